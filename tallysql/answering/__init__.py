@@ -1,0 +1,1 @@
+"""Question files in, answer records out."""

@@ -1,0 +1,1 @@
+"""The archive: source files in, verbatim steps kept, Parquet out."""

@@ -1,0 +1,1 @@
+"""One module per source format, each a generator from a file to canonical rows."""

@@ -1,0 +1,1 @@
+"""Compilers: question and catalog in, plan or decline out."""

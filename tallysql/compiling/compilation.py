@@ -1,0 +1,32 @@
+"""What a compiler returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tallysql.plan.nodes import Declined, Plan
+
+AnswerForm = Literal["integer", "step", "steps", "names", "name", "pairs", "yes_no", "timeline"]
+"""The form in which a question wants its answer; the computed reader follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """A stretch of the question and what it became, or why it was ignored."""
+
+    text: str
+    became: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """A plan or a decline, with the trace that explains it.
+
+    Attributes:
+        forms: one answer form per sub-query; empty for a decline.
+    """
+
+    plan: Plan | Declined
+    trace: tuple[TraceEntry, ...] = ()
+    forms: tuple[AnswerForm, ...] = ()

@@ -1,0 +1,1 @@
+"""The rules compiler: scope parser, cue grammar, linker."""

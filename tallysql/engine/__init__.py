@@ -1,0 +1,1 @@
+"""Grounding, execution, results and evidence."""

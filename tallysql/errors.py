@@ -1,0 +1,116 @@
+"""The errors that users meet, one tree.
+
+TallyError
+├── InputError      a source, question or plan file that cannot be used
+├── PlanError       a plan that breaks the schema or its profile
+├── UnknownName     a name that does not exist, with near ones
+├── ConflictError   other content under a known trajectory id
+├── StoreError      a database that cannot be opened or used
+└── ModelError      a model call that failed
+
+Every error has a `kind` (stable, for programs), a one-line `message` and an optional `hint`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+class TallyError(Exception):
+    """Root of everything that tallysql raises on purpose.
+
+    Args:
+        message: one line that names what is wrong and where.
+        hint: what to do about it.
+    """
+
+    kind: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def as_dict(self) -> dict[str, str | None]:
+        """Return `{kind, message, hint}`, the shape of errors under `--json`."""
+        return {"kind": self.kind, "message": self.message, "hint": self.hint}
+
+
+class InputError(TallyError):
+    """A file that cannot be used; the message names file, record and field."""
+
+    kind = "input"
+
+    @classmethod
+    def at(
+        cls,
+        file: str,
+        problem: str,
+        *,
+        record: int | str | None = None,
+        field: str | None = None,
+        hint: str | None = None,
+    ) -> InputError:
+        """Build the message `file: record N: field F: problem`."""
+        parts = [file]
+        if record is not None:
+            parts.append(f"record {record}")
+        if field is not None:
+            parts.append(f"field {field}")
+        return cls(": ".join([*parts, problem]), hint)
+
+
+class PlanError(TallyError):
+    """A plan that breaks the schema; `violations` are (JSON path, problem) pairs, all of them."""
+
+    kind = "plan"
+
+    def __init__(self, violations: Sequence[tuple[str, str]], hint: str | None = None) -> None:
+        super().__init__("; ".join(f"{path}: {problem}" for path, problem in violations), hint)
+        self.violations = tuple(violations)
+
+
+class UnknownName(TallyError):
+    """A name that does not exist; the hint suggests near ones."""
+
+    kind = "unknown_name"
+
+    def __init__(self, what: str, name: str, valid: Iterable[str]) -> None:
+        near = nearest(name, valid)
+        super().__init__(
+            f"no {what} named {name!r}",
+            f"did you mean {', '.join(map(repr, near))}?" if near else None,
+        )
+
+
+class ConflictError(TallyError):
+    """A known trajectory id with different content."""
+
+    kind = "conflict"
+
+
+class StoreError(TallyError):
+    """A database that is locked, damaged, too new or otherwise of no use."""
+
+    kind = "store"
+
+
+class ModelError(TallyError):
+    """A model call that failed or answered something unusable."""
+
+    kind = "model"
+    exit_code = 1
+
+
+def nearest(name: str, valid: Iterable[str], limit: int = 3) -> list[str]:
+    """Return up to `limit` of the valid names that look like `name`, best first."""
+    from rapidfuzz import fuzz, process, utils
+
+    found = process.extract(
+        name, list(valid), scorer=fuzz.WRatio, processor=utils.default_process, limit=limit
+    )
+    return [match for match, score, _ in found if score >= 70]

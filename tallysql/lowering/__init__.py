@@ -1,0 +1,1 @@
+"""Plan → sqlglot trees → SQL text and parameters; knows no connection."""

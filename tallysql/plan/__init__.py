@@ -1,0 +1,1 @@
+"""The plan language: nodes, their JSON form, and profiles."""

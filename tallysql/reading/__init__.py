@@ -1,0 +1,1 @@
+"""The budgeted reading view."""

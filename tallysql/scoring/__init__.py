@@ -1,0 +1,1 @@
+"""Scores of answer files against references."""

@@ -1,0 +1,159 @@
+"""The only module that talks to duckdb: opens databases, applies the schema, runs SQL."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+import duckdb
+
+from tallysql import sqlfiles
+from tallysql.errors import StoreError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    import pyarrow as pa
+
+SCHEMA_VERSION = 1
+"""Version of schema/ that this release writes; older ones migrate, newer ones are refused."""
+
+Row = tuple[Any, ...]
+
+
+class Store:
+    """An open database: one DuckDB connection with tallysql's schema.
+
+    Use `open_store`; a Store is a context manager that closes on exit.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool):
+        self._connection = connection
+        self.path = path
+        self.read_only = read_only
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; a second call does nothing."""
+        self._connection.close()
+
+    def rows(self, sql: str, params: Mapping[str, Any] | None = None) -> list[Row]:
+        """Run one statement and return all rows.
+
+        Raises:
+            StoreError: DuckDB refused or failed; the message is DuckDB's first line.
+        """
+        with _translated():
+            return self._connection.execute(sql, params or None).fetchall()
+
+    def row(self, sql: str, params: Mapping[str, Any] | None = None) -> Row | None:
+        """Run one statement and return its first row, None if it has none."""
+        found = self.rows(sql, params)
+        return found[0] if found else None
+
+    def run(self, sql: str, params: Mapping[str, Any] | None = None) -> None:
+        """Run statements for their effect."""
+        with _translated():
+            self._connection.execute(sql, params or None)
+
+    def relation(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+        """Return the statement's result as a lazy DuckDB relation."""
+        with _translated():
+            return self._connection.sql(sql, params=params or None)
+
+    def arrow(self, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
+        """Run one statement and return its result as an Arrow table."""
+        with _translated():
+            return self._connection.execute(sql, params or None).to_arrow_table()
+
+    @contextmanager
+    def view_of(self, name: str, data: pa.Table | pa.RecordBatchReader) -> Iterator[None]:
+        """Make Arrow data readable as the relation `name` for the length of a with block."""
+        self._connection.register(name, data)
+        try:
+            yield
+        finally:
+            self._connection.unregister(name)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit what the block did, or nothing of it if it raises."""
+        self.run("BEGIN TRANSACTION")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self.run("COMMIT")
+
+
+def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Store:
+    """Open a database, making it and its schema if it is new.
+
+    Args:
+        path: a DuckDB file, or ":memory:".
+        read_only: several processes may read one database at once; a writer excludes all others.
+
+    Raises:
+        StoreError: locked by another process, damaged, not tallysql's, or of a newer version.
+    """
+    name = str(path)
+    try:
+        connection = duckdb.connect(name, read_only=read_only)
+    except duckdb.Error as error:
+        raise _cannot_open(name, error) from None
+    store = Store(connection, name, read_only=read_only)
+    try:
+        _prepare(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _prepare(store: Store) -> None:
+    """Apply the schema to a new database; check the version of an old one."""
+    tables = {name for (name,) in store.rows("SELECT table_name FROM duckdb_tables()")}
+    if "schema_version" in tables:
+        (version,) = store.row("SELECT max(version) FROM schema_version") or (None,)
+        if version != SCHEMA_VERSION:
+            raise StoreError(
+                f"{store.path}: schema version {version}, this release knows {SCHEMA_VERSION}",
+                "use the release that wrote it, or load the sources again",
+            )
+        return
+    if tables or store.read_only:
+        raise StoreError(f"{store.path}: a DuckDB database, but not one of tallysql's")
+    with store.transaction():
+        for _, text in sqlfiles.schema_texts():
+            store.run(text)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as error:
+        raise StoreError(_first_line(error)) from error
+
+
+def _cannot_open(path: str, error: duckdb.Error) -> StoreError:
+    text = str(error)
+    if "lock" in text.lower():
+        return StoreError(
+            f"{path}: another process is writing to it ({_first_line(error)})",
+            "wait for it to end, or use --wait",
+        )
+    if "does not exist" in text:
+        return StoreError(f"{path}: no such database", "make one with: tallysql load SOURCE")
+    return StoreError(f"{path}: cannot be opened as a database ({_first_line(error)})")
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().split("\n", 1)[0]
