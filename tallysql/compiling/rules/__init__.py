@@ -1,1 +1,1 @@
-"""The rules compiler: scope parser, cue grammar, linker."""
+"""The rules compiler: deterministic, no key, no network; precise before complete."""
