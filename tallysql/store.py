@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 
 from tallysql import sqlfiles
-from tallysql.errors import StoreError
+from tallysql.errors import LockedError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -101,7 +101,8 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         read_only: several processes may read one database at once; a writer excludes all others.
 
     Raises:
-        StoreError: locked by another process, damaged, not tallysql's, or of a newer version.
+        LockedError: another process is writing to it.
+        StoreError: damaged, not tallysql's, or of another version.
     """
     name = str(path)
     try:
@@ -146,7 +147,7 @@ def _translated() -> Iterator[None]:
 def _cannot_open(path: str, error: duckdb.Error) -> StoreError:
     text = str(error)
     if "lock" in text.lower():
-        return StoreError(
+        return LockedError(
             f"{path}: another process is writing to it ({_first_line(error)})",
             "wait for it to end, or use --wait",
         )
