@@ -62,7 +62,9 @@ class Store:
         with _translated():
             self._connection.execute(sql, params or None)
 
-    def relation(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+    def relation(
+        self, sql: str, params: Mapping[str, Any] | None = None
+    ) -> duckdb.DuckDBPyRelation:
         """Return the statement's result as a lazy DuckDB relation."""
         with _translated():
             return self._connection.sql(sql, params=params or None)

@@ -77,11 +77,11 @@ def _shared_options() -> list[click.Parameter]:
 class CommandGroup(click.Group):
     """A group that imports a command's module when the command is named."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the table, not of the alphabet."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return one command, None if there is no such name."""
         if cmd_name not in COMMANDS:
             return None
@@ -91,7 +91,7 @@ class CommandGroup(click.Group):
             command.params.extend(_shared_options())
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands from the table, without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])

@@ -14,8 +14,8 @@ from tallysql.cli.ask import profile_option
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tallysql.api import Memory
     from tallysql.answering.records import Record
+    from tallysql.api import Memory
     from tallysql.cli import Settings
 
 
@@ -38,10 +38,10 @@ def answer(
     questions: str,
     output: str,
     trajectories: tuple[str, ...],
-    system: str,  # noqa: ARG001  one choice so far; named in every record
+    system: str,
     profile: str,
-    compiler: str,  # noqa: ARG001
-    reader: str,  # noqa: ARG001
+    compiler: str,
+    reader: str,
 ) -> None:
     """Answer every question of a file (JSONL, CSV, Parquet or AMA-Bench's own).
 
@@ -97,7 +97,12 @@ def _watched(records: Iterable[Record], total: int) -> Iterator[str]:
 
     console = Console(stderr=True)
     for record in track(
-        records, "answering", total, console=console, transient=True, disable=not console.is_terminal
+        records,
+        "answering",
+        total,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
     ):
         if record["status"] == "error":
             where = f"question {record['question_id']}: trajectory {record['trajectory_id']}"

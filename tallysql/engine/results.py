@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from tallysql.plan.nodes import Op, Query
+if TYPE_CHECKING:
+    from tallysql.plan.nodes import Op, Query
 
 State = Literal["ok", "relaxed", "verified_zero", "ungrounded", "empty"]
 
