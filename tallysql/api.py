@@ -56,7 +56,7 @@ class Memory:
         strict: bool = False,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> LoadReport:
-        """Archive sources and build their mechanical ledger; one file is loaded whole or not at all.
+        """Archive sources and build their ledger; a file is loaded whole or not at all.
 
         Args:
             sources: files or directories, in any known format.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def show_record(record: Record, *, explain: bool) -> None:
-    """Print a record: the answer, the steps of each result, and with `explain` how it came about."""
+    """Print the answer and the steps of each result; with `explain` also how it came about."""
     console = Console()
     answer = record["answer"]
     if answer is None:
