@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tallysql.api import Memory
-    from tallysql.api import open_memory as open  # noqa: A004
+    from tallysql.api import open_memory as open
 
 __all__ = ["Memory", "open"]
 __version__ = "0.1.0"

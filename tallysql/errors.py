@@ -6,6 +6,7 @@ TallyError
 ├── UnknownName     a name that does not exist, with near ones
 ├── ConflictError   other content under a known trajectory id
 ├── StoreError      a database that cannot be opened or used
+│   └── LockedError     another process is writing to it
 └── ModelError      a model call that failed
 
 Every error has a `kind` (stable, for programs), a one-line `message` and an optional `hint`.
@@ -97,6 +98,12 @@ class StoreError(TallyError):
     """A database that is locked, damaged, too new or otherwise of no use."""
 
     kind = "store"
+
+
+class LockedError(StoreError):
+    """A database that another process is writing to."""
+
+    kind = "locked"
 
 
 class ModelError(TallyError):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
 
 from tallysql import sqlfiles
-from tallysql.errors import StoreError
+from tallysql.errors import LockedError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +63,9 @@ class Store:
         with _translated():
             self._connection.execute(sql, params or None)
 
-    def relation(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+    def relation(
+        self, sql: str, params: Mapping[str, Any] | None = None
+    ) -> duckdb.DuckDBPyRelation:
         """Return the statement's result as a lazy DuckDB relation."""
         with _translated():
             return self._connection.sql(sql, params=params or None)
@@ -80,6 +83,25 @@ class Store:
             yield
         finally:
             self._connection.unregister(name)
+
+    def fill_vocabulary(self) -> None:
+        """Load schema/vocabulary/*.csv into the tables of the same names in schema `vocabulary`."""
+        with _translated():
+            for file in sqlfiles.sql_folder("schema").joinpath("vocabulary").iterdir():
+                if file.name.endswith(".csv"):
+                    with as_file(file) as path:
+                        rows = self._connection.read_csv(str(path), header=True, all_varchar=True)
+                        rows.insert_into(f"vocabulary.{path.stem}")
+
+    def lock_down(self) -> None:
+        """Make the connection safe for statements of unknown origin, for as long as it lives.
+
+        No files, network, extensions, Python variables or attached databases, and no setting
+        that would bring them back.
+        """
+        self.run("SET python_enable_replacements = false")
+        self.run("SET enable_external_access = false")
+        self.run("SET lock_configuration = true")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -101,7 +123,8 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         read_only: several processes may read one database at once; a writer excludes all others.
 
     Raises:
-        StoreError: locked by another process, damaged, not tallysql's, or of a newer version.
+        LockedError: another process is writing to it.
+        StoreError: damaged, not tallysql's, or of another version.
     """
     name = str(path)
     try:
@@ -133,6 +156,7 @@ def _prepare(store: Store) -> None:
     with store.transaction():
         for _, text in sqlfiles.schema_texts():
             store.run(text)
+        store.fill_vocabulary()
 
 
 @contextmanager
@@ -146,7 +170,7 @@ def _translated() -> Iterator[None]:
 def _cannot_open(path: str, error: duckdb.Error) -> StoreError:
     text = str(error)
     if "lock" in text.lower():
-        return StoreError(
+        return LockedError(
             f"{path}: another process is writing to it ({_first_line(error)})",
             "wait for it to end, or use --wait",
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from tallysql.plan.nodes import Declined, Plan
+if TYPE_CHECKING:
+    from tallysql.plan.nodes import Declined, Plan
 
 AnswerForm = Literal["integer", "step", "steps", "names", "name", "pairs", "yes_no", "timeline"]
 """The form in which a question wants its answer; the computed reader follows it."""

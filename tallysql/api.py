@@ -1,0 +1,226 @@
+"""The Python API: everything that the command line does, as methods of a Memory.
+
+>>> import tallysql
+>>> with tallysql.open("tally.duckdb") as memory:  # doctest: +SKIP
+...     memory.load(["runs.jsonl"])
+...     memory.ask("How many times was drawer 1 opened?", "run-1")["answer"]
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Self
+
+from tallysql.errors import InputError, LockedError
+from tallysql.plan.profiles import profile_named
+from tallysql.store import Store, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from duckdb import DuckDBPyRelation
+
+    from tallysql.answering.questions import Question
+    from tallysql.answering.records import Answerer, Record
+    from tallysql.archive.load import LoadReport
+    from tallysql.compiling.compilation import Compilation
+    from tallysql.engine.results import Result
+    from tallysql.ledger.catalog import Catalog
+
+
+class Memory:
+    """An open database of trajectories and their ledgers; close it, or use it in a with block."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._answerers: dict[str, Answerer] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self.store.close()
+
+    def load(
+        self,
+        sources: Sequence[str | Path] | str | Path,
+        *,
+        format: str = "auto",
+        trajectory_id: str | None = None,
+        replace: bool = False,
+        strict: bool = False,
+        progress: Callable[[str, int, int], None] | None = None,
+    ) -> LoadReport:
+        """Archive sources and build their ledger; a file is loaded whole or not at all.
+
+        Args:
+            sources: files or directories, in any known format.
+            format: a name from `tallysql formats`, or "auto" to tell by content.
+            trajectory_id: the id to use, for a source of one trajectory.
+            replace: other content under a known id replaces it instead of being an error.
+            strict: refuse a file with a damaged record instead of skipping the record.
+            progress: called with (file, bytes read, bytes in all).
+
+        Raises:
+            InputError: a source that cannot be used; names file, record and field.
+            ConflictError: other content under a known id.
+        """
+        from tallysql.archive.load import load
+        from tallysql.ledger.mechanical import build
+
+        self._answerers.clear()
+        listed = [sources] if isinstance(sources, str) or hasattr(sources, "parts") else sources
+        return load(
+            self.store,
+            [str(source) for source in listed],  # type: ignore[union-attr]
+            format=format,
+            trajectory_id=trajectory_id,
+            replace=replace,
+            strict=strict,
+            build=build,
+            progress=progress,
+        )
+
+    def trajectories(self) -> list[str]:
+        """Return the ids of all trajectories, sorted."""
+        from tallysql.answering.records import trajectory_ids
+
+        return trajectory_ids(self.store)
+
+    def catalog(self, trajectory_id: str) -> Catalog:
+        """Return the vocabulary of one trajectory's ledger."""
+        return self._answerer().catalog(trajectory_id)
+
+    def plan(self, question: str, trajectory_id: str, *, profile: str = "refined") -> Compilation:
+        """Compile a question; the plan is a Plan or a Declined, the trace explains it."""
+        return self._answerer(profile).compile(question, trajectory_id)
+
+    def run(
+        self, plan: Mapping[str, Any], trajectory_id: str, *, profile: str = "refined"
+    ) -> tuple[Result, ...]:
+        """Execute a plan given in its JSON form; one Result per sub-query.
+
+        Raises:
+            PlanError: the plan breaks the schema or the profile; all violations are named.
+            UnknownName: there is no such trajectory.
+        """
+        from tallysql.answering.records import require_trajectory
+        from tallysql.engine.execute import execute
+        from tallysql.plan.nodes import Declined
+        from tallysql.plan.parse import parse_plan
+
+        settings = profile_named(profile)
+        parsed = parse_plan(plan, settings)
+        require_trajectory(self.store, trajectory_id)
+        if isinstance(parsed, Declined):
+            return ()
+        return execute(self.store, trajectory_id, parsed, settings)
+
+    def ask(
+        self, question: str, trajectory_id: str | None = None, *, profile: str = "refined"
+    ) -> Record:
+        """Answer one question; returns an answer record (docs/architecture.md, "Answering").
+
+        Args:
+            question: in English.
+            trajectory_id: may be left out where the database holds only one.
+            profile: refined, principal or lite.
+
+        Raises:
+            UnknownName: there is no such trajectory.
+            InputError: no trajectory was named and there are several.
+        """
+        from tallysql.answering.questions import Question
+
+        named = trajectory_id if trajectory_id is not None else self.only_trajectory()
+        self.catalog(named)
+        return self._answerer(profile).answer(Question("ask", named, question))
+
+    def answer(
+        self,
+        questions: str | Path | Iterable[Mapping[str, Any]],
+        out: str | Path | None = None,
+        *,
+        profile: str = "refined",
+    ) -> Iterator[Record]:
+        """Answer many questions in order, yielding one record each.
+
+        Args:
+            questions: a question file, or mappings with `question` and `trajectory_id`.
+            out: also write the records there as JSONL; resumes an interrupted run.
+            profile: refined, principal or lite.
+
+        Raises:
+            InputError: the questions cannot be read.
+        """
+        from tallysql.answering.batch import answer_to_file
+
+        listed = self.read_questions(questions)
+        answerer = self._answerer(profile)
+        if out is None:
+            return map(answerer.answer, listed)
+        return answer_to_file(answerer, listed, out)
+
+    @staticmethod
+    def read_questions(questions: str | Path | Iterable[Mapping[str, Any]]) -> list[Question]:
+        """Return the questions of a file or of mappings, in order."""
+        from tallysql.answering.questions import questions_from, read_questions
+
+        if isinstance(questions, str) or hasattr(questions, "parts"):
+            return read_questions(questions)  # type: ignore[arg-type]
+        return questions_from(questions)
+
+    def sql(self, statement: str, params: Mapping[str, Any] | None = None) -> DuckDBPyRelation:
+        """Return the result of a SQL statement as a lazy DuckDB relation."""
+        return self.store.relation(statement, params)
+
+    def _answerer(self, profile: str = "refined") -> Answerer:
+        from tallysql.answering.records import Answerer, AnswerSettings
+
+        if profile not in self._answerers:
+            settings = AnswerSettings(profile=profile_named(profile))
+            self._answerers[profile] = Answerer(self.store, settings)
+        return self._answerers[profile]
+
+    def only_trajectory(self) -> str:
+        """Return the id of the only trajectory.
+
+        Raises:
+            InputError: there are none or several.
+        """
+        ids = self.trajectories()
+        if len(ids) != 1:
+            raise InputError(
+                f"{self.store.path}: holds {len(ids)} trajectories, name one",
+                f"such as -t {ids[0]}" if ids else "load some with: tallysql load SOURCE",
+            )
+        return ids[0]
+
+
+def open_memory(
+    path: str | Path = ":memory:", *, read_only: bool = False, wait: float | None = None
+) -> Memory:
+    """Open a database, making it if it is new.
+
+    Args:
+        path: a DuckDB file, or ":memory:".
+        read_only: several processes may read at once; a writer excludes all others.
+        wait: seconds to wait for another process that is writing.
+
+    Raises:
+        LockedError: another process is still writing.
+        StoreError: the file cannot be used.
+    """
+    deadline = time.monotonic() + (wait or 0)
+    while True:
+        try:
+            return Memory(open_store(path, read_only=read_only))
+        except LockedError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(0.05)

@@ -1,0 +1,171 @@
+"""The command line: options in, calls to `tallysql.api`, exit codes out.
+
+Commands load when they are named, so that `tallysql --help` imports nothing heavy.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from tallysql import __version__
+from tallysql.errors import TallyError
+
+COMMANDS = {
+    "load": ("sources", "Archive trajectories and build their ledger."),
+    "ask": ("ask", "Answer one question about a trajectory."),
+    "answer": ("answer", "Answer a file of questions, one JSON record each."),
+    "plan": ("ask", "Compile a question and print its plan."),
+    "run": ("plans", "Execute a plan."),
+    "sql": ("inspect", "Run a read-only SQL statement."),
+    "query": ("inspect", "Run one of the named queries."),
+    "queries": ("inspect", "List the named queries."),
+    "info": ("inspect", "Say what the database holds."),
+    "export": ("sources", "Write a table as Parquet, JSONL or CSV."),
+    "convert": ("sources", "Turn a source of any format into canonical Parquet."),
+    "formats": ("sources", "List the source formats and what tells them apart."),
+}
+"""Name → (module in this package, help line)."""
+
+
+@dataclass
+class Settings:
+    """What every command shares: the database, how long to wait for it, and the error form."""
+
+    db: str = "tally.duckdb"
+    wait: float | None = None
+    json: bool = False
+
+
+def _set(name: str) -> Any:
+    def callback(context: click.Context, _: click.Parameter, value: Any) -> Any:
+        if value is not None:
+            setattr(context.ensure_object(Settings), name, value)
+        return value
+
+    return callback
+
+
+def _shared_options() -> list[click.Parameter]:
+    """Make the options that may stand before or after the command's name."""
+    return [
+        click.Option(
+            ["--db"],
+            envvar="TALLYSQL_DB",
+            metavar="FILE",
+            expose_value=False,
+            callback=_set("db"),
+            help="Database file (env TALLYSQL_DB, default tally.duckdb).",
+        ),
+        click.Option(
+            ["--wait"],
+            type=click.FloatRange(min=0),
+            metavar="SECONDS",
+            expose_value=False,
+            callback=_set("wait"),
+            help="Wait so long for another process that is writing.",
+        ),
+    ]
+
+
+class CommandGroup(click.Group):
+    """A group that imports a command's module when the command is named."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table, not of the alphabet."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one command, None if there is no such name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"tallysql.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, cmd_name)
+        if not any(param.name == "db" for param in command.params):
+            command.params.extend(_shared_options())
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or fail with the nearest name."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            from tallysql.errors import nearest
+
+            near = nearest(name, COMMANDS)
+            suggestion = f" Did you mean {near[0]}?" if near else ""
+            ctx.fail(f"No such command {name!r}.{suggestion}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(
+    cls=CommandGroup,
+    params=_shared_options(),
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done; 1 some questions or files failed, each named; "
+    "2 bad usage or unreadable input.",
+)
+@click.version_option(__version__, prog_name="tallysql")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Exact answers about what an agent did, with the steps and the SQL that prove them.
+
+    stdout is data, stderr is talk. Tables on a terminal, JSON when piped.
+    """
+    context.ensure_object(Settings)
+
+
+def main(args: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit.
+
+    Errors become one line on stderr (JSON where `--json` was given); a traceback shows only with
+    TALLYSQL_DEBUG set.
+    """
+    arguments = sys.argv[1:] if args is None else args
+    as_json = "--json" in arguments
+    try:
+        code = commands.main(arguments, prog_name="tallysql", standalone_mode=False)
+    except click.exceptions.Abort:
+        _fail({"kind": "interrupted", "message": "interrupted", "hint": None}, 130, as_json=as_json)
+    except click.UsageError as error:
+        if as_json:
+            shape = {"kind": "usage", "message": error.format_message(), "hint": None}
+            _fail(shape, error.exit_code, as_json=True)
+        error.show()
+        sys.exit(error.exit_code)
+    except click.ClickException as error:
+        shape = {"kind": "input", "message": error.format_message(), "hint": None}
+        _fail(shape, 2, as_json=as_json)
+    except TallyError as error:
+        _fail(error.as_dict(), error.exit_code, as_json=as_json)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        if os.environ.get("TALLYSQL_DEBUG"):
+            raise
+        message = f"{type(error).__name__}: {error}".split("\n", 1)[0]
+        hint = "this is a defect; TALLYSQL_DEBUG=1 shows where"
+        _fail({"kind": "internal", "message": message, "hint": hint}, 2, as_json=as_json)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(error: dict[str, str | None], code: int, *, as_json: bool) -> NoReturn:
+    if as_json:
+        click.echo(json.dumps(error, ensure_ascii=False), err=True)
+    else:
+        hint = f" ({error['hint']})" if error["hint"] else ""
+        click.echo(f"error: {error['message']}{hint}", err=True)
+    sys.exit(code)

@@ -1,0 +1,88 @@
+"""`ask` and `plan`: one question about one trajectory."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tallysql.plan.profiles import PROFILES
+
+if TYPE_CHECKING:
+    from tallysql.cli import Settings
+
+profile_option = click.option(
+    "--profile",
+    type=click.Choice(list(PROFILES)),
+    default="refined",
+    show_default=True,
+    help="Named settings of the plan language.",
+)
+trajectory_option = click.option(
+    "-t", "--trajectory", metavar="ID", help="Trajectory; may be left out if there is only one."
+)
+
+
+@click.command()
+@click.argument("question")
+@trajectory_option
+@profile_option
+@click.option("--json", "as_json", is_flag=True, help="Print the answer record.")
+@click.option("--explain", is_flag=True, help="Also show the trace, the plan and the SQL.")
+@click.pass_obj
+def ask(
+    settings: Settings,
+    question: str,
+    trajectory: str | None,
+    profile: str,
+    as_json: bool,
+    explain: bool,
+) -> None:
+    """Answer one question about a trajectory, with the steps that prove the answer."""
+    from tallysql.api import open_memory
+
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+        record = memory.ask(question, trajectory, profile=profile)
+    if as_json or not sys.stdout.isatty():
+        click.echo(json.dumps(record, ensure_ascii=False))
+    else:
+        from tallysql.cli.show import show_record
+
+        show_record(record, explain=explain)
+    if record["status"] == "error":
+        click.echo(f"error: {record['error']}", err=True)
+        click.get_current_context().exit(1)
+
+
+@click.command()
+@click.argument("question", required=False)
+@trajectory_option
+@profile_option
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of plans instead.")
+@click.pass_obj
+def plan(
+    settings: Settings, question: str | None, trajectory: str | None, profile: str, schema: bool
+) -> None:
+    """Compile a question and print its plan as JSON, as `run` takes it."""
+    if schema:
+        from tallysql.plan.profiles import profile_named
+        from tallysql.plan.schema import plan_schema
+
+        click.echo(json.dumps(plan_schema(profile_named(profile)), indent=2))
+        return
+    if question is None:
+        raise click.UsageError("give a question, or --schema")
+    click.echo(json.dumps(_compiled(settings, question, trajectory, profile), ensure_ascii=False))
+
+
+def _compiled(
+    settings: Settings, question: str, trajectory: str | None, profile: str
+) -> dict[str, Any]:
+    from tallysql.api import open_memory
+    from tallysql.plan.parse import plan_to_json
+
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+        named = trajectory if trajectory is not None else memory.only_trajectory()
+        return plan_to_json(memory.plan(question, named, profile=profile).plan)
