@@ -51,11 +51,19 @@ class Coder:
         return self.run
 
     def _look_around(self) -> None:
-        self.think(f"I start with an empty checkout and {len(self.project.modules)} modules to write.")
-        self.bash("cd /repo && git init -q -b main . && git config user.name coder "
-                  "&& git config user.email coder@example.org && git status --short")
+        self.think(
+            f"I start with an empty checkout and {len(self.project.modules)} modules to write."
+        )
+        self.bash(
+            "cd /repo && git init -q -b main . && git config user.name coder "
+            "&& git config user.email coder@example.org && git status --short"
+        )
         self.edit("view", path="/repo")
-        self.edit("create", path="/repo/README.md", file_text=f"# {self.project.name}\n\n{self.project.task}\n")
+        self.edit(
+            "create",
+            path="/repo/README.md",
+            file_text=f"# {self.project.name}\n\n{self.project.task}\n",
+        )
         self.edit("create", path=f"/repo/{self.project.name}/__init__.py", file_text="")
 
     def _write_module(self, module: Module) -> None:
@@ -87,7 +95,7 @@ class Coder:
             "cd /repo && git diff --stat",
             f"cat /repo/{name}/{module.name}.pyy",
             "cd /repo && ls tests",
-            f"cd /repo && python -c 'import {name}.{module.name}; print({name}.{module.name}.__doc__)'",
+            f"cd /repo && python -c 'import {name}.{module.name} as m; print(m.__doc__)'",
             "cd /repo && make check",
             f"cd /repo && flake9 {name}",
             f"cd /repo && grep -n FIXME {name}/{module.name}.py",
@@ -98,7 +106,12 @@ class Coder:
             {"command": "view", "path": path, "view_range": [length + 40, length + 60]},
             {"command": "view", "path": f"/repo/src/{module.name}.py"},
             {"command": "view", "path": self._test_path(module)},
-            {"command": "str_replace", "path": path, "old_str": "return None\n\n\nclass", "new_str": "class"},
+            {
+                "command": "str_replace",
+                "path": path,
+                "old_str": "return None\n\n\nclass",
+                "new_str": "class",
+            },
             {"command": "create", "path": path, "file_text": module.text},
             {"command": "view", "path": f"/repo/{name}"},
         )
@@ -115,10 +128,15 @@ class Coder:
         if self.project.endless:
             self.bash(self.project.endless)
             self.think("That never ended. I leave the loop out and go on.")
-        self.edit("insert", path="/repo/README.md", insert_line=2, new_str="Run the tests with pytest.\n")
+        self.edit(
+            "insert", path="/repo/README.md", insert_line=2, new_str="Run the tests with pytest.\n"
+        )
         self.bash(f"cd /repo && git mv {name}/{last.name}.py {name}/{last.name}s.py")
         self.bash("cd /repo && python -m pytest -q")
-        self.bash(f"cd /repo && sed -i 's/{name}\\.{last.name} /{name}.{last.name}s /' tests/test_{last.name}.py")
+        self.bash(
+            f"cd /repo && sed -i 's/{name}\\.{last.name} /{name}.{last.name}s /'"
+            f" tests/test_{last.name}.py"
+        )
         self.bash("cd /repo && python -m pytest -q")
         self._commit(f"Rename {last.name} to {last.name}s")
         self.bash("cd /repo && git log --oneline --format=%s")

@@ -53,9 +53,13 @@ def _cooking(seed: int, **settings: Any) -> dict[str, Any]:
 
 
 EPISODES = (
-    Episode("tw-bedroom", simple, {"rewards": "dense", "goal": "detailed", "test": False}, 3, 40, 60),
+    Episode(
+        "tw-bedroom", simple, {"rewards": "dense", "goal": "detailed", "test": False}, 3, 40, 60
+    ),
     Episode("tw-supper", cooking, _cooking(5, recipe=2, take=2, go=6), 5, 60, 90),
-    Episode("tw-bigkitchen", cooking, _cooking(11, recipe=3, take=3, go=9), 11, 110, 150, menu=True),
+    Episode(
+        "tw-bigkitchen", cooking, _cooking(11, recipe=3, take=3, go=9), 11, 110, 150, menu=True
+    ),
     Episode("tw-market", cooking, _cooking(17, recipe=1, take=1, go=12), 17, 80, 120),
     Episode("tw-treasure", treasure_hunter, {"level": 12}, 23, 70, 110),
     Episode("tw-hunt", treasure_hunter, {"level": 22}, 29, 90, 130, menu=True),

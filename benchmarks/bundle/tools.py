@@ -14,7 +14,10 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LOGGED_ROOT = "/repo"
 ROOT_IN_COMMAND = re.compile(r"(?<![\w.])/repo(?!\w)")
@@ -130,7 +133,9 @@ class Editor:
                 f"did not appear verbatim in {path}."
             )
         if count > 1:
-            lines = [text[: m.start()].count("\n") + 1 for m in re.finditer(re.escape(old_str), text)]
+            lines = [
+                text[: m.start()].count("\n") + 1 for m in re.finditer(re.escape(old_str), text)
+            ]
             return (
                 f"ERROR:\nNo replacement was performed. Multiple occurrences of old_str "
                 f"`{old_str}` in lines {lines}. Please ensure it is unique."

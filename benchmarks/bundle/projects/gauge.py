@@ -37,9 +37,15 @@ GAUGE = Project(
                 with pytest.raises(ValueError, match="no amount"):
                     parse("2026-01-06,")
             """,
-            ("    day, amount", '    if line.startswith("#"):\n        return None\n    day, amount'),
-            ("    return day, float", '    if not amount.strip():\n        raise ValueError("no amount")\n'
-             "    return day, float"),
+            (
+                "    day, amount",
+                '    if line.startswith("#"):\n        return None\n    day, amount',
+            ),
+            (
+                "    return day, float",
+                '    if not amount.strip():\n        raise ValueError("no amount")\n'
+                "    return day, float",
+            ),
         ),
         module(
             "summary",
@@ -75,8 +81,10 @@ GAUGE = Project(
                 assert wettest([("a", 1), ("b", 9), ("c", 2)]) == "b"
             """,
             ("return sum(amounts)", "return round(sum(amounts), 6)"),
-            ("return amounts[len(amounts) // 2]",
-             "middle = sorted(amounts)\n    half = len(middle) // 2\n    return middle[half]"),
+            (
+                "return amounts[len(amounts) // 2]",
+                "middle = sorted(amounts)\n    half = len(middle) // 2\n    return middle[half]",
+            ),
             ("return middle[half]", "return (middle[half] + middle[~half]) / 2"),
             ("return min(readings", "return max(readings"),
         ),

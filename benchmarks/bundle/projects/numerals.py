@@ -54,8 +54,7 @@ NUMERALS = Project(
             ),
             (
                 '    text = ""',
-                "    if not 0 < number < 4000:\n        raise ValueError(number)\n"
-                '    text = ""',
+                '    if not 0 < number < 4000:\n        raise ValueError(number)\n    text = ""',
             ),
         ),
         module(

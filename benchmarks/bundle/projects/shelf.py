@@ -39,8 +39,10 @@ SHELF = Project(
             def test_thirteen():
                 assert check13("978030640615") == "7"
             """,
-            ("for i, d in enumerate(digits))\n    return str(total % 11)",
-             "for i, d in enumerate(digits, 1))\n    return str(total % 11)"),
+            (
+                "for i, d in enumerate(digits))\n    return str(total % 11)",
+                "for i, d in enumerate(digits, 1))\n    return str(total % 11)",
+            ),
             ("return str(total % 11)", 'return "0123456789X"[total % 11]'),
             ("3 if i % 2 == 0 else 1", "1 if i % 2 == 0 else 3"),
         ),
@@ -124,7 +126,10 @@ SHELF = Project(
                 shelf.add("Woolf", "Orlando")
                 assert shelf.by("".join(["Wo", "olf"])) == ["Orlando"]
             """,
-            ("books=[]):\n        self.books = books", "books=()):\n        self.books = list(books)"),
+            (
+                "books=[]):\n        self.books = books",
+                "books=()):\n        self.books = list(books)",
+            ),
             ("a is author", "a == author"),
         ),
     ),
