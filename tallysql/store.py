@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
@@ -83,6 +84,25 @@ class Store:
         finally:
             self._connection.unregister(name)
 
+    def fill_vocabulary(self) -> None:
+        """Load schema/vocabulary/*.csv into the tables of the same names in schema `vocabulary`."""
+        with _translated():
+            for file in sqlfiles.sql_folder("schema").joinpath("vocabulary").iterdir():
+                if file.name.endswith(".csv"):
+                    with as_file(file) as path:
+                        rows = self._connection.read_csv(str(path), header=True, all_varchar=True)
+                        rows.insert_into(f"vocabulary.{path.stem}")
+
+    def lock_down(self) -> None:
+        """Make the connection safe for statements of unknown origin, for as long as it lives.
+
+        No files, network, extensions, Python variables or attached databases, and no setting
+        that would bring them back.
+        """
+        self.run("SET python_enable_replacements = false")
+        self.run("SET enable_external_access = false")
+        self.run("SET lock_configuration = true")
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit what the block did, or nothing of it if it raises."""
@@ -136,6 +156,7 @@ def _prepare(store: Store) -> None:
     with store.transaction():
         for _, text in sqlfiles.schema_texts():
             store.run(text)
+        store.fill_vocabulary()
 
 
 @contextmanager
