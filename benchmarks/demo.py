@@ -28,7 +28,7 @@ NEXT = (
     ("query tools", "one of the named queries"),
     ("queries", "the list of them"),
     (
-        "sql \"SELECT act, count(*) FROM ledger WHERE outcome = 'failure' GROUP BY ALL ORDER BY 2\"",
+        "sql \"SELECT act, count(*) FROM ledger WHERE outcome = 'failure' GROUP BY ALL\"",
         "your own SQL",
     ),
 )

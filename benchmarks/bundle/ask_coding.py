@@ -12,6 +12,7 @@ from benchmarks.bundle.facts import (
     exits_nonzero,
     path_of,
     runs_command,
+    shows,
     tool,
 )
 
@@ -58,6 +59,12 @@ CODING_QUESTIONS = (
         value=path_of,
     ),
     asked("coding-shelf", "Why did the first version of check10 fail its test?", "declined"),
+    asked(
+        "coding-shelf",
+        "How many str_replace attempts failed?",
+        "integer",
+        both(editor("str_replace"), shows("ERROR")),
+    ),
     asked(
         "coding-gauge", "How many str_replace calls were made?", "integer", editor("str_replace")
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.bundle.asked import asked
-from benchmarks.bundle.facts import says, starts, verb_object
+from benchmarks.bundle.facts import both, says, shows, starts, verb_object
 
 WORLD_QUESTIONS = (
     asked(
@@ -201,6 +201,12 @@ WORLD_QUESTIONS = (
         "What is the earliest step in which the agent opened the case?",
         "first",
         says("open case"),
+    ),
+    asked(
+        "tw-treasure",
+        "How many open actions succeeded?",
+        "integer",
+        both(starts("open"), shows("You open")),
     ),
     asked("grid-doorkey", "How many times was forward pressed?", "integer", says("forward")),
     asked("grid-doorkey", "At which step does the first pickup occur?", "first", says("pickup")),
