@@ -58,14 +58,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table; the exit code is 0 whatever it shows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases")
-    parser.add_argument("--trajectories", required=True)
+    parser.add_argument("--trajectories", required=True, help="a source file, or a database")
     parser.add_argument("--profile", default="refined")
     parser.add_argument("--json", action="store_true", help="print every verdict as a JSON line")
     parser.add_argument("--wrong", action="store_true", help="list what is not right")
     options = parser.parse_args(arguments)
     cases = [json.loads(line) for line in Path(options.cases).read_text("utf-8").splitlines() if line]
-    with tallysql.open(":memory:") as memory:
-        memory.load([options.trajectories])
+    database = options.trajectories.endswith(".duckdb")
+    with tallysql.open(options.trajectories if database else ":memory:", read_only=database) as memory:
+        if not database:
+            memory.load([options.trajectories])
         profile = profile_named(options.profile)
         catalogs: dict[str, Catalog] = {}
         verdicts = [judge(memory, case, profile, catalogs) for case in cases]
@@ -152,7 +154,7 @@ def _list(gold: str, answer: str) -> bool:
 
 def _pairs(gold: str, answer: str) -> bool:
     wanted, found = _counted(gold), _counted(answer.replace(";", ","))
-    return wanted == found or [n for _, n in wanted] == [n for _, n in found] and ";" in answer
+    return sorted(wanted) == sorted(found) or [n for _, n in wanted] == [n for _, n in found] and ";" in answer
 
 
 def _counted(text: str) -> list[tuple[str, str]]:

@@ -108,6 +108,7 @@ def where_of(board: Board, mentions: Sequence[Mention], vocabulary: Vocabulary) 
         Unplaced: conditions that the plan language cannot join.
     """
     groups = group(board, mentions)
+    _present(board, mentions)
     acts = acts_of(groups, vocabulary)
     clauses: dict[str, list[tuple[Term, ...]]] = defaultdict(list)
     if acts is not None:
@@ -123,6 +124,16 @@ def where_of(board: Board, mentions: Sequence[Mention], vocabulary: Vocabulary) 
     unless = [Clause(f, tuple(Term(t) for t in terms)) for m in mentions if m.kind for f, terms in m.kind.unless.items()]  # type: ignore[arg-type]
     where = tuple(Clause(f, clauses[f][0]) for f in _FIELDS if clauses.get(f))  # type: ignore[arg-type]
     return where, tuple(unless), acts
+
+
+def _present(board: Board, mentions: Sequence[Mention]) -> None:
+    """A kind that the log lacks may stand in a list beside one that it holds."""
+    acts = [m for m in mentions if m.role == "act"]
+    for lost in (m for m in mentions if m.role == "absent"):
+        pairs = [(min(lost, m, key=lambda x: x.first), max(lost, m, key=lambda x: x.first)) for m in acts]
+        others = [m for m in mentions if m.role == "absent"]
+        if not any(_joined(board, [*mentions, *(replace(o, role="generic") for o in others)], a, b) for a, b in pairs):
+            raise Unplaced(f"the log holds no event of the kind {lost.spoken!r}")
 
 
 def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, ...]]]) -> None:

@@ -64,7 +64,8 @@ def read_cues(board: Board) -> Cues:
     for pattern, feature in lexicon().cues:
         while found := board.search(pattern):
             groups = found.groupdict()
-            first, last = board.span(found, "claim" if groups.get("claim") else 0)
+            part = next((name for name in ("claim", "claim2", "claim3") if groups.get(name)), 0)
+            first, last = board.span(found, part)
             if first == last:
                 break
             board.claim(first, last, f"cue: {feature.replace('_', ' ')}" if feature != "idle" else "ignored: an idle phrase")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _ASIDE = r"(?:(?:starting|beginning|only|right|just|immediately|directly|any time|some time|came|come|comes|coming) )*"
 _OPENERS = re.compile(
-    rf"\b{_ASIDE}(?:(?P<after>after|once|since|following|as soon as|subsequent to|from the moment(?: that)?|"
+    rf"\b{_ASIDE}(?:(?P<after>after|(?<!each )(?<!one )(?<!only )(?<!just )(?<!least )(?<!at )(?<!than )once|since|following|as soon as|subsequent to|from the moment(?: that)?|"
     r"follow(?:ed|s)?(?= (?:the|a|an|its|that|upon)\b)(?: upon)?)|"
     r"(?P<before>before|prior to|until|till|up to|preceding|ahead of|up until|precede(?:d|s)?(?= (?:the|a|an)\b))|(?P<between>(?:in )?between))\b"
 )
@@ -57,7 +57,7 @@ def read_event_bounds(board: Board) -> list[EventBound]:
 
 
 def _bounds(board: Board, opener: re.Match[str], body: int, stop: int) -> list[EventBound]:
-    if body >= stop or any(board.became[i] is not None for i in range(body, stop)):
+    if body >= stop or board.tokens[body].kind == "punct" or any(board.became[i] is not None for i in range(body, stop)):
         return []
     if not opener["between"]:
         return [EventBound("after" if opener["after"] else "before", body, stop)]

@@ -19,7 +19,7 @@ from tallysql.plan.nodes import Field, Term
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Role = Literal["act", "condition", "noun", "generic", "element"]
+Role = Literal["act", "condition", "noun", "generic", "element", "absent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,7 @@ class Linker:
         for reading in (
             self._quoted, self._punctuation, self._named, self._file_sort, self._code, self._error,
             self._apart, self._element, self._noun, self._generic, self._ignored, self._partial, self._contained,
+            self._absent,
         ):  # fmt: skip
             length = reading(i, last)
             if length:
@@ -374,6 +375,11 @@ class Linker:
         same = len(loose) == len(known)
         terms = [Term(text.strip(), "substring")] if same else [Term(t, "exact") for t in known[:60]]
         return self._condition(first, last, "target", terms)
+
+    def _absent(self, i: int, last: int) -> int:
+        """A kind of event that this log does not hold: fine in a list with others, alone it is not."""
+        length = self.vocabulary.lacks(self.board.canon, i, last)
+        return self._add(i, i + length, "no such event in this log", role="absent") if length else 0
 
     def _contained(self, i: int, last: int) -> int:
         """Unknown words right after `mention`, `contain`, …: the action's own words."""

@@ -64,6 +64,14 @@ class Vocabulary:
     squashed: dict[str, Meaning] = field(default_factory=dict)
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
+    absent: dict[str, list[tuple[tuple[str, ...], Meaning]]] = field(default_factory=dict)
+
+    def lacks(self, canon: list[str], i: int, last: int) -> int:
+        """Return how many tokens from i on name a kind of event that the log does not hold."""
+        return max(
+            (_reach(words, canon, i, last) for form in lemmas(canon[i]) for words, _ in self.absent.get(form, ())),
+            default=0,
+        )
 
     def match(self, canon: list[str], i: int, last: int) -> tuple[int, Meaning] | None:
         """Return how many tokens from i on name something, and what; the longest wins."""
@@ -133,6 +141,7 @@ def _build(catalog: Catalog) -> Vocabulary:
         if words and len(words) <= _MAX_WORDS and (words, meaning) not in entries[words[0]]:
             entries[words[0]].append((words, meaning))
     found.entries = dict(entries)
+    found.absent = _absent(found)
     found.files = _files(catalog)
     found.words = frozenset(w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3)
     for target in catalog.targets:
@@ -152,6 +161,19 @@ def _phrases(found: Vocabulary) -> Iterable[tuple[str, Meaning]]:
     yield from _act_phrases(found)
     yield from _kind_phrases(found)
     yield from _value_phrases(found.catalog)
+
+
+def _absent(found: Vocabulary) -> dict[str, list[tuple[tuple[str, ...], Meaning]]]:
+    entries: dict[str, list[tuple[tuple[str, ...], Meaning]]] = defaultdict(list)
+    for kind in kinds():
+        if not (kind.acts or kind.parts) or kind_acts(found, kind.acts, kind.parts):
+            names: Iterable[str] = kind.acts
+        else:
+            names = (*kind.phrases, *kind.acts)
+        for phrase in names:
+            words = tuple(token.canon for token in tokenize(phrase))
+            entries[words[0]].append((words, Meaning("act", kind=kind, phrase=phrase)))
+    return dict(entries)
 
 
 def _act_phrases(found: Vocabulary) -> Iterable[tuple[str, Meaning]]:
