@@ -18,7 +18,7 @@ from tallysql.compiling.rules.scope import Bounds, Range, read_bounds, read_name
 from tallysql.compiling.rules.spelling import corrections
 from tallysql.compiling.rules.tokens import Board, lemmas
 from tallysql.compiling.rules.vocabulary import Vocabulary, vocabulary_of
-from tallysql.plan.nodes import MAX_QUERIES, Anchor, Clause, Declined, Plan, Query, Scope
+from tallysql.plan.nodes import MAX_QUERIES, Anchor, Clause, Declined, Pick, Plan, Query, Scope
 from tallysql.plan.profiles import REFINED, Profile
 
 if TYPE_CHECKING:
@@ -100,9 +100,10 @@ class _Compiler:
             raise Refused("asks for the least frequent, which the plan language lacks")
         zones = read_negations(board)
         negated = [replace(m, negated=True) for zone in zones for m in link(board, self.vocabulary, *zone)]
+        before = [self._event(bound) for bound in pending]
         segments = self._segments(cues)
         linked = [compose.narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary) for s in segments]
-        anchors = [self._anchor(bound, linked[0]) for bound in pending]
+        anchors = self._anchors(before, linked[0])
         self._leftover()
         if bounds.named:
             bounds = self._named(bounds, cues)
@@ -122,6 +123,8 @@ class _Compiler:
         for pattern, reason in lexicon().decline:
             for found in pattern.finditer(self.board.text):
                 first, last = self.board.span(found)
+                if any(self.board.tokens[i].kind in {"code", "quoted"} for i in range(first, last)) or first == last:
+                    continue
                 if not self.vocabulary.match(self.board.canon, first, last) or last - first > 1:
                     words = self.board.question[self.board.tokens[first].start : self.board.tokens[last - 1].end]
                     self.board.claim(first, last, f"declined: {reason}")
@@ -161,21 +164,31 @@ class _Compiler:
                 cuts.append(start)
         return [_Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)]
 
-    def _anchor(self, bound: events.EventBound, main: list[Mention]) -> tuple[str, Anchor]:
-        board = self.board
-        pick, picked = events.pick_of(board, bound)
-        own = link(board, self.vocabulary, bound.first, bound.last)
-        named = [m for m in own if m.role in {"act", "condition"}]
-        if not any(m.role == "act" for m in named) and self._refers(bound):
-            own = [*own, *(m for m in main if m.role == "act" and not bound.first <= m.first < bound.last)]
-        where, _, _ = compose.where_of(board, own, self.vocabulary)
-        if not where:
-            raise Refused(f"the event that bounds the scope is not one of the log: {self._words(bound.first, bound.last)!r}")
-        _ = picked
-        return bound.end, Anchor(where, pick)
+    def _event(self, bound: events.EventBound) -> tuple[events.EventBound, Pick, list[Mention]]:
+        pick = events.pick_of(self.board, bound)
+        return bound, pick, link(self.board, self.vocabulary, bound.first, bound.last)
+
+    def _anchors(
+        self, found: list[tuple[events.EventBound, Pick, list[Mention]]], main: list[Mention]
+    ) -> list[tuple[str, Anchor]]:
+        """Turn event phrases into anchors; `the second one` is of the kind named just before."""
+        anchors: list[tuple[str, Anchor]] = []
+        previous = main
+        for bound, pick, own in found:
+            named = own
+            if not any(m.role == "act" for m in own) and self._refers(bound):
+                named = [*own, *(m for m in previous if m.role == "act")]
+            where, _, _ = compose.where_of(self.board, named, self.vocabulary)
+            if not where:
+                words = self._words(bound.first, bound.last)
+                raise Refused(f"the event that bounds the scope is not one of the log: {words!r}")
+            anchors.append((bound.end, Anchor(where, pick)))
+            previous = named
+        return anchors
 
     def _refers(self, bound: events.EventBound) -> bool:
-        return bool({"one", "that", "1", "it"} & set(self.board.canon[bound.first : bound.last])) or bound.last - bound.first <= 3
+        """Whether an event phrase without a kind points back (`the second one`)."""
+        return bool({"one", "that", "1", "it"} & set(self.board.canon[bound.first : bound.last]))
 
     def _words(self, first: int, last: int) -> str:
         tokens = self.board.tokens

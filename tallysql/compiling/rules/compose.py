@@ -70,6 +70,22 @@ def separated(board: Board, found: Sequence[Mention]) -> bool:
     return bool(between & _SEPARATING) and "or" not in between
 
 
+def _speaks_of(mentions: Sequence[Mention]) -> list[Mention]:
+    """Drop acts that are loose words: those that need a file beside them, ordinary verbs alone."""
+    conditions = [m for m in mentions if m.role == "condition" and m.field in {"target", "path", "action"}]
+    strict = [m for m in mentions if m.role == "act" and not m.weak]
+    kept = []
+    for mention in mentions:
+        if mention.role == "act" and mention.weak:
+            files = [m for m in conditions if m.noun == "path"]
+            if mention.kind and mention.kind.needs and (strict or not files):
+                continue
+            if mention.kind is None and (strict or not conditions):
+                continue
+        kept.append(mention)
+    return kept
+
+
 def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> frozenset[str] | None:
     """Intersect the acts that the groups name; None if none is named.
 
@@ -107,6 +123,7 @@ def where_of(board: Board, mentions: Sequence[Mention], vocabulary: Vocabulary) 
     Raises:
         Unplaced: conditions that the plan language cannot join.
     """
+    mentions = _speaks_of(mentions)
     groups = group(board, mentions)
     _present(board, mentions)
     acts = acts_of(groups, vocabulary)
@@ -114,7 +131,7 @@ def where_of(board: Board, mentions: Sequence[Mention], vocabulary: Vocabulary) 
     if acts is not None:
         clauses["tool"].append(tool_terms(acts, vocabulary))
     for found in groups:
-        if found[0].role == "condition":
+        if found[0].role == "condition" and found[0].field:
             terms = tuple(dict.fromkeys(term for mention in found for term in mention.terms))
             if terms not in clauses[str(found[0].field)]:
                 clauses[str(found[0].field)].append(terms)
@@ -123,15 +140,18 @@ def where_of(board: Board, mentions: Sequence[Mention], vocabulary: Vocabulary) 
     _spill(clauses)
     unless = [Clause(f, tuple(Term(t) for t in terms)) for m in mentions if m.kind for f, terms in m.kind.unless.items()]  # type: ignore[arg-type]
     where = tuple(Clause(f, clauses[f][0]) for f in _FIELDS if clauses.get(f))  # type: ignore[arg-type]
-    return where, tuple(unless), acts
+    return where, tuple(dict.fromkeys(unless)), acts
 
 
 def _present(board: Board, mentions: Sequence[Mention]) -> None:
     """A kind that the log lacks may stand in a list beside one that it holds."""
     acts = [m for m in mentions if m.role == "act"]
+    ignored = [i for i, became in enumerate(board.became) if became and became.startswith("ignored")]
     for lost in (m for m in mentions if m.role == "absent"):
         pairs = [(min(lost, m, key=lambda x: x.first), max(lost, m, key=lambda x: x.first)) for m in acts]
         others = [m for m in mentions if m.role == "absent"]
+        if any(all(i in ignored for i in range(lost.last, m.first)) for m in acts if m.first >= lost.last):
+            continue  # a verb before the name of the act: went west
         if not any(_joined(board, [*mentions, *(replace(o, role="generic") for o in others)], a, b) for a, b in pairs):
             raise Unplaced(f"the log holds no event of the kind {lost.spoken!r}")
 
@@ -193,11 +213,16 @@ def operations(cues: Cues, mentions: Sequence[Mention], board: Board, acts: froz
     return []
 
 
-def _runs(cues: Cues, _: By | None, __: Sequence[Mention], ___: Board) -> list[Operation]:
+def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], __: Board) -> list[Operation]:
     if "runs" not in cues:
         return []
+    names = {m.kind.ending for m in mentions if m.kind}
+    tools = frozenset().union(*(m.acts for m in mentions if m.role == "act"))
+    by: By | None = "outcome" if names & {"error", "outcome"} else "tool" if len(tools) > 1 else None
+    if not any(m.role in {"act", "condition"} for m in mentions):
+        by = "action"
     wanted = "steps" if cues.any("steps", "step") and "how_many" not in cues else "integer"
-    return [Operation("runs", "integer" if wanted == "integer" else "steps")]
+    return [Operation("runs", "integer" if wanted == "integer" else "steps", by)]
 
 
 def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) -> list[Operation]:

@@ -88,7 +88,7 @@ class Linker:
     def _read(self, i: int, last: int) -> int:
         for reading in (
             self._quoted, self._punctuation, self._named, self._file_sort, self._code, self._error,
-            self._apart, self._element, self._noun, self._generic, self._ignored, self._partial, self._contained,
+            self._apart, self._begun, self._fixture, self._element, self._noun, self._generic, self._ignored, self._partial, self._contained,
             self._absent,
         ):  # fmt: skip
             length = reading(i, last)
@@ -131,7 +131,7 @@ class Linker:
     def _exit_codes(self, first: int, last: int) -> None:
         while found := self.board.search(_EXIT, first, last):
             self._condition(*self.board.span(found), "exit_code", [Term(found["code"])])
-        if any(mention.field == "exit_code" for mention in self.mentions) or "exit" in self.board.canon:
+        if any("exit" in lemmas(word) for word in self.board.canon):
             while found := self.board.search(_OTHER_CODE, first, last):
                 self._condition(*self.board.span(found), "exit_code", [Term("nonzero")])
 
@@ -164,7 +164,7 @@ class Linker:
         if self._error_text(first, last, text) or self._part_of_target(first, last, text) or not quoted:
             return last - first
         if self._speaks():
-            return self._condition(first, last, "observation", [Term(text)])
+            return self._condition(first, last, "observation", [Term(text, "substring")])
         return 0
 
     def _acts_nearby(self, i: int) -> bool:
@@ -212,6 +212,8 @@ class Linker:
         word = self.board.canon[i]
         if length > 1 or meaning.kind is not None or not _plain(word):
             return True
+        if meaning.role == "act" and (lemmas(word) & words_that("a general verb") or self._stands_alone(i)):
+            return True
         text = self.board.tokens[i].text
         names = meaning.values or tuple(meaning.acts)
         if any(name == text for name in names) and text[:1].isupper():
@@ -219,11 +221,20 @@ class Linker:
         follows = self.board.canon[i + 1 : i + 2]
         return meaning.role == "act" and bool(follows) and bool(lemmas(follows[0]) & {"action", "command", "call"})
 
+    def _stands_alone(self, i: int) -> bool:
+        """Whether a move such as `up` is said as one: `were up?`, `moved up`, `the up moves`."""
+        before = lemmas(self.board.canon[i - 1]) if i else frozenset()
+        after = self.board.canon[i + 1 : i + 2]
+        ends = not after or after[0] in {"?", ".", ",", ";"} or bool(lemmas(after[0]) & lexicon().generic)
+        return word_is_move(self.vocabulary, self.board.canon[i]) and ends and bool(before & {"be", "move", "go", "press", "play", "choose", "swipe", "the", "a", "an", "or", "and"})
+
     def _named_as(self, first: int, last: int, meaning: Meaning) -> int:
         kind = meaning.kind
         if meaning.role == "act":
-            plain_verb = kind is None and last - first == 1 and bool(lemmas(self.board.canon[first]) & set(lexicon().ignored))
-            return self._acts(first, last, meaning, weak=plain_verb and meaning.phrase in lexicon().ignored)
+            plain = last - first == 1 and self.board.tokens[first].kind == "word" and _plain(meaning.phrase)
+            follows = self.board.canon[last : last + 1]
+            called = bool(follows) and bool(lemmas(follows[0]) & lexicon().generic)
+            return self._acts(first, last, meaning, weak=kind is None and plain and not called and not self._stands_alone(first))
         if meaning.role == "class":
             return self._add(
                 first, last, f"target = any {meaning.phrase}", role="condition", field="target",
@@ -249,7 +260,7 @@ class Linker:
         texts = [error.lower() for error in self.vocabulary.catalog.errors]
         known = [term for term in kind.errors if any(term in text for text in texts)]
         if not known:
-            return 0
+            return self._condition(first, last, "observation", [Term(kind.errors[0], "substring")], kind)
         return self._condition(first, last, "error", [Term(term, "substring") for term in known], kind)
 
     def _code(self, i: int, _: int) -> int:
@@ -264,6 +275,8 @@ class Linker:
             return self._path(i, i + 1, paths)
         if directory := self._directory(i, token.text):
             return directory
+        if token.kind == "code" and re.search(r"[./]", token.text) and self._part_of_target(i, i + 1, token.text):
+            return 1
         if token.text.startswith(("[", "(")):
             return self._condition(i, i + 1, "action", [Term(token.text)])
         return 0
@@ -303,6 +316,8 @@ class Linker:
             words = [w for w in self.board.canon[i : i + length]]
             if length == 1 and not (self.board.tokens[i].kind == "code" or self._error_follows(i)):
                 break
+            if self.board.tokens[i].kind == "punct" or self.board.tokens[i + length - 1].kind == "punct":
+                continue
             found = error_texts(self.vocabulary, words)
             if found and not all(_plain(word) for word in words):
                 return self._condition(i, i + length, "error", [Term(text, "substring") for text in found])
@@ -319,6 +334,19 @@ class Linker:
     def _apart(self, i: int, last: int) -> int:
         found = self.vocabulary.spelled_apart(self.board.canon, i, last)
         return self._condition(i, i + found[0], "target", [Term(found[1].values[0], "exact")]) if found else 0
+
+    def _begun(self, i: int, _: int) -> int:
+        found = self.vocabulary.begins(self.board.canon[i]) if self.board.tokens[i].kind == "word" and not _plain(self.board.canon[i]) else None
+        return self._acts(i, i + 1, found) if found else 0
+
+    def _fixture(self, i: int, _: int) -> int:
+        """The sort of a labelled element: `the Go button` is Go."""
+        if not lemmas(self.board.canon[i]) & words_of("fixtures"):
+            return 0
+        beside = [m for m in self.mentions if m.field == "target" and m.last == i and m.noun is None]
+        if beside:
+            self.board.claim(i, i + 1, "ignored: the sort of the element named")
+        return 1 if beside else 0
 
     def _element(self, i: int, last: int) -> int:
         """A sort of page element: beside a label it adds nothing, alone it is a condition."""
@@ -387,11 +415,25 @@ class Linker:
         while at >= 0 and self.board.canon[at] in {"the", "a", "an", "any", "word", "string", "text"}:
             at -= 1
         before = lemmas(self.board.canon[at]) if at >= 0 else frozenset()
-        if not before & {"mention", "contain", "include", "involve", "reference", "say"}:
+        stop = i
+        while stop < last and self.board.tokens[stop].kind in {"word", "code", "number"} and not _plain(self.board.canon[stop]):
+            stop += 1
+        if stop == i:
             return 0
-        token = self.board.tokens[i]
-        _ = last
-        return self._condition(i, i + 1, "action", [Term(token.text)])
+        text = self.board.question[self.board.tokens[i].start : self.board.tokens[stop - 1].end]
+        if before & {"mention", "contain", "include", "involve", "reference"}:
+            return self._condition(i, stop, "action", [Term(text)])
+        if before & {"say", "report"} or (before & {"into"} and lemmas(self.board.canon[at - 1]) & {"run", "bump"}):
+            return self._condition(i, stop, "observation", [Term(text, "substring")])
+        return 0
+
+
+WORD_GAP = r"\W+"
+
+
+def word_is_move(vocabulary: Vocabulary, word: str) -> bool:
+    """Whether a word is an act by itself, as in games played by `up` and `left`."""
+    return word in vocabulary.tool_of
 
 
 def error_texts(vocabulary: Vocabulary, words: list[str]) -> list[str]:
@@ -400,7 +442,10 @@ def error_texts(vocabulary: Vocabulary, words: list[str]) -> list[str]:
     if not bare or (len(bare) == 1 and len(bare[0]) < 4):
         return []
     last = re.escape(bare[-1].removesuffix("s")) + "s?"
-    inside = re.compile(r"(?<!\w)" + r"\W+".join([*(re.escape(w) for w in bare[:-1]), last]) + r"(?!\w)", re.IGNORECASE)
+    words = [*(re.escape(w) for w in bare[:-1]), last]
+    # a status code may stand before words of its own: 500 Server Error: Internal Server Error
+    rest = r"\W+(?:\w+\W+){0,2}?" + r"\W+".join(words[1:]) if bare[0].isdigit() and len(words) > 1 else ""
+    inside = re.compile(rf"(?<!\w){words[0] + rest if rest else WORD_GAP.join(words)}(?!\w)", re.IGNORECASE)
     found = (inside.search(error) for error in vocabulary.catalog.errors)
     return list(dict.fromkeys(match.group() for match in found if match))
 
@@ -412,6 +457,12 @@ def words_of(group: str) -> frozenset[str]:
     for words in data()[group].values():
         found |= set(words.split())
     return frozenset(found)
+
+
+@cache
+def words_that(why: str) -> frozenset[str]:
+    """Return the words that are ignored for one reason."""
+    return frozenset(word for word, reason in lexicon().ignored.items() if reason == why)
 
 
 @cache

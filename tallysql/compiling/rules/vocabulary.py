@@ -83,6 +83,14 @@ class Vocabulary:
                     best = (length, meaning)
         return best
 
+    def begins(self, word: str) -> Meaning | None:
+        """Return the tools that a longer form of a word in their names means: wikipedia, search_wiki."""
+        for length in range(len(word) - 1, max(3, len(word) - 7), -1):
+            for words, meaning in self.entries.get(word[:length], ()):
+                if len(words) == 1 and meaning.rank == _PART:
+                    return meaning
+        return None
+
     def spelled_apart(self, canon: list[str], i: int, last: int) -> tuple[int, Meaning] | None:
         """Return a target written with other spaces: `soap bar 2` for `soapbar 2`."""
         for length in range(min(5, last - i), 1, -1):
@@ -137,7 +145,7 @@ def _build(catalog: Catalog) -> Vocabulary:
             found.tool_of[tool] = tool
     entries: dict[str, list[tuple[tuple[str, ...], Meaning]]] = defaultdict(list)
     for phrase, meaning in _phrases(found):
-        words = tuple(token.canon for token in tokenize(phrase))
+        words = _bare(phrase)
         if words and len(words) <= _MAX_WORDS and (words, meaning) not in entries[words[0]]:
             entries[words[0]].append((words, meaning))
     found.entries = dict(entries)
@@ -150,6 +158,14 @@ def _build(catalog: Catalog) -> Vocabulary:
         if " " in target and len(target) <= 40:
             found.squashed.setdefault("".join(t.canon for t in tokenize(target)), meaning)
     return found
+
+
+def _bare(phrase: str) -> tuple[str, ...]:
+    """Cut a phrase into words; a label's marks at its end (`Title *`) are not spoken."""
+    tokens = list(tokenize(phrase))
+    while len(tokens) > 1 and tokens[-1].kind == "punct":
+        tokens.pop()
+    return tuple(token.canon for token in tokens)
 
 
 def _tool(act: str, tools: dict[str, int]) -> str:
