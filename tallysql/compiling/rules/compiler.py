@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import compose, events
-from tallysql.compiling.rules.cues import Cues, read_cues, read_negations
+from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.mentions import Mention, link
 from tallysql.compiling.rules.narrow import fit
@@ -18,7 +18,7 @@ from tallysql.compiling.rules.scope import Bounds, Range, read_bounds, read_name
 from tallysql.compiling.rules.spelling import corrections
 from tallysql.compiling.rules.tokens import Board, lemmas
 from tallysql.compiling.rules.vocabulary import Vocabulary, vocabulary_of
-from tallysql.plan.nodes import MAX_QUERIES, Anchor, Clause, Declined, Pick, Plan, Query, Scope
+from tallysql.plan.nodes import MAX_QUERIES, Anchor, Clause, Declined, Plan, Query, Scope, Term
 from tallysql.plan.profiles import REFINED, Profile
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tallysql.compiling.compilation import AnswerForm
     from tallysql.ledger.catalog import Catalog
+    from tallysql.plan.nodes import By, Pick, Where
 
 _MAX_CHARACTERS = 2000
 
@@ -95,12 +96,12 @@ class _Compiler:
         board = self.board
         self._refuse()
         bounds, pending = self._scope()
+        before = [self._event(bound) for bound in pending]
         cues = read_cues(board)
         if "least" in cues:
             raise Refused("asks for the least frequent, which the plan language lacks")
         zones = read_negations(board)
-        negated = [replace(m, negated=True) for zone in zones for m in link(board, self.vocabulary, *zone)]
-        before = [self._event(bound) for bound in pending]
+        negated = [m for zone in zones for m in self._left_out(zone)]
         segments = self._segments(cues)
         linked = [compose.narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary) for s in segments]
         anchors = self._anchors(before, linked[0])
@@ -118,6 +119,15 @@ class _Compiler:
         if len(queries) > MAX_QUERIES:
             raise Refused(f"asks for {len(queries)} quantities; {MAX_QUERIES} is the most")
         return queries if len(queries) > 1 else [(replace(query, label=None), form) for query, form in queries]
+
+    def _left_out(self, zone: Zone) -> list[Mention]:
+        """Link what is to be left out; what `does not appear` is looked for in the action's words."""
+        found = [replace(m, negated=True) for m in link(self.board, self.vocabulary, zone.first, zone.last)]
+        if not zone.literal:
+            return found
+        return [
+            replace(m, role="condition", field="action", terms=(Term(m.spoken),)) if m.role == "act" else m for m in found
+        ]
 
     def _refuse(self) -> None:
         for pattern, reason in lexicon().decline:
@@ -213,8 +223,10 @@ class _Compiler:
             for operation in compose.operations(cues, own, board, acts):
                 if operation.op == "count" and not where and not exclude and _no_event(own, cues):
                     raise Refused("names no event that could be counted")
+                if operation.by in {"target", "first_target"} and _fixed(where):
+                    raise Refused("asks for the values of a target that it also fixes")
                 query = Query(
-                    operation.op, where, scope, exclude if not unless else unless, operation.by, operation.limit  # type: ignore[arg-type]
+                    operation.op, _with_codes(where, operation.by, vocabulary), scope, unless or exclude, _listed_by(operation.by, acts, vocabulary), operation.limit  # type: ignore[arg-type]
                 )
                 out.append((compose.labelled(query, own), operation.form))
         return out
@@ -226,6 +238,24 @@ def replace_states(scope: Scope, bounds: Bounds, mentions: Sequence[Mention]) ->
     if bounds.states and states and scope.lo is not None:
         return replace(scope, lo=scope.lo + 1)
     return scope
+
+
+def _fixed(where: Where) -> bool:
+    return any(c.field == "target" and len(c.terms) == 1 and c.terms[0].match == "exact" for c in where)
+
+
+def _with_codes(where: Where, by: By | None, vocabulary: Vocabulary) -> Where:
+    """Grouping by exit code is about the events that state one."""
+    if by != "exit_code" or any(clause.field == "exit_code" for clause in where):
+        return where
+    codes = vocabulary.catalog.exit_codes
+    terms = tuple(Term(text) for text, held in (("0", 0 in codes), ("nonzero", any(codes))) if held)
+    return (*where, Clause("exit_code", terms)) if terms else where
+
+
+def _listed_by(by: By | None, acts: frozenset[str] | None, vocabulary: Vocabulary) -> By | None:
+    """Shell commands name their files among the targets."""
+    return "target" if by == "path" and acts and compose.only_shell(acts, vocabulary) else by
 
 
 def _union(left: tuple[Clause, ...], right: tuple[Clause, ...]) -> tuple[Clause, ...]:
@@ -254,6 +284,9 @@ def _separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Me
     """Return one set of mentions per quantity: `clicks and scrolls` are two."""
     counting = cues.any("how_many", "times") and not cues.any("total", "each", "group", "pair_times", "most")
     groups = compose.group(board, mentions)
+    chunks = _chunks(mentions, board) if counting else []
+    if chunks:
+        return chunks
     joined = [g for g in groups if len(g) > 1 and (compose.separated(board, g) or "separately" in cues)]
     if not counting or not joined:
         return [mentions]
@@ -264,6 +297,21 @@ def _separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Me
         if paired:
             raise Refused("joins two lists of conditions")
     return [sorted([*_near(one, chosen, rest), one], key=lambda m: m.first) for one in chosen]
+
+
+def _chunks(mentions: list[Mention], board: Board) -> list[list[Mention]]:
+    """Cut at `and` and commas where each piece names an act and more: ArrowDown presses and Enter presses."""
+    held = [m for m in mentions if m.role in {"act", "condition", "element"}]
+    pieces: list[list[Mention]] = []
+    for mention in held:
+        gap = board.canon[pieces[-1][-1].last : mention.first] if pieces else []
+        if pieces and not {"and", ",", "&", "versus", "vs"} & set(gap):
+            pieces[-1].append(mention)
+        else:
+            pieces.append([mention])
+    strict = all(any(m.role == "act" for m in piece) for piece in pieces)
+    rich = any(len(piece) > 1 for piece in pieces)
+    return pieces if len(pieces) > 1 and strict and rich else []
 
 
 def _near(one: Mention, chosen: list[Mention], rest: list[Mention]) -> list[Mention]:

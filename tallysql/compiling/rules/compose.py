@@ -165,15 +165,16 @@ def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, .
 
 def _shell_files(clauses: dict[str, list[tuple[Term, ...]]], acts: frozenset[str] | None, vocabulary: Vocabulary) -> None:
     """Shell commands name files among their targets, not in a path argument."""
-    if not clauses.get("path") or acts is None:
-        return
-    tools = vocabulary.tools_of(acts)
-    shells = vocabulary.tools_of(kind_acts(vocabulary, _shells()))
-    if tools and tools <= shells:
+    if clauses.get("path") and acts and only_shell(acts, vocabulary):
         named = {end for term in clauses["path"][0] for end in [term.text.rsplit("/", 1)[-1]]}
         values = [p for name in named for p in vocabulary.paths_named(name) if p in vocabulary.catalog.targets]
         clauses["target"] = [tuple(Term(v, "exact") for v in values) or clauses["path"][0], *clauses.get("target", [])]
         del clauses["path"]
+
+
+def only_shell(acts: frozenset[str], vocabulary: Vocabulary) -> bool:
+    """Whether acts are shell commands, all of them."""
+    return vocabulary.tools_of(acts) <= vocabulary.tools_of(kind_acts(vocabulary, _shells()))
 
 
 def _shells() -> tuple[str, ...]:

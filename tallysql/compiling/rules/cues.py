@@ -86,18 +86,27 @@ def _yes_no(board: Board, cues: Cues) -> None:
         board.claim(free[0], free[0] + 1, "cue: yes or no")
 
 
-def read_negations(board: Board) -> list[tuple[int, int]]:
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Tokens first..last-1 name what is to be left out; literal: as words of the action."""
+
+    first: int
+    last: int
+    literal: bool = False
+
+
+def read_negations(board: Board) -> list[Zone]:
     """Return the token ranges of what is to be left out, claiming the words that say so."""
-    zones: list[tuple[int, int]] = []
+    zones: list[Zone] = []
     while found := board.search(_ABSENT):
         board.claim(*board.span(found, "claim"), "not: what precedes is left out")
-        zones.append(board.span(found, "what"))
+        zones.append(Zone(*board.span(found, "what"), literal=True))
     for pattern in (*lexicon().negations, _NEGATED_CLAUSE):
         while found := board.search(pattern):
             first, last = board.span(found)
             board.claim(first, last, "not: what follows is left out")
-            zones.append((last, _stop(board, last)))
-    return [(first, last) for first, last in zones if first < last]
+            zones.append(Zone(last, _stop(board, last)))
+    return [zone for zone in zones if zone.first < zone.last]
 
 
 def _stop(board: Board, first: int) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _ASIDE = r"(?:(?:starting|beginning|only|right|just|immediately|directly|any time|some time|came|come|comes|coming) )*"
 _OPENERS = re.compile(
-    rf"\b{_ASIDE}(?:(?P<after>(?<!one )(?<!right )(?<!immediately )(?<!directly )after(?! another| each other| that| all\b| the other\b)|(?<=starting right )after|(?<!each )(?<!one )(?<!only )(?<!just )(?<!least )(?<!at )(?<!than )once|since|following|as soon as|subsequent to|from the moment(?: that)?|"
+    rf"\b{_ASIDE}(?:(?P<after>after(?! another| each other| that\b| all\b| the other\b)|(?<!each )(?<!one )(?<!only )(?<!just )(?<!least )(?<!at )(?<!than )once|since|following|as soon as|subsequent to|from the moment(?: that)?|"
     r"follow(?:ed|s)?(?= (?:the|a|an|its|that|upon)\b)(?: upon)?)|"
     r"(?P<before>before|prior to|until|till|up to|preceding|ahead of|up until|precede(?:d|s)?(?= (?:the|a|an)\b))|(?P<between>(?:in )?between))\b"
 )
@@ -26,7 +26,6 @@ _CLOSERS = re.compile(
     r" ,|[;?!:]|\.(?= |$)| (?=(?:and |but |or )?(?:before|prior to|until|after|following)\b)| (?=(?:how|count|what|which|did|does|do|was|were)\b)|\x00"
 )
 _STEP = re.compile(rf"(?:\( )?(?:(?:at|in|on) )?{UNIT}#?(?P<step>\d+)(?: \))?")
-_FIGHTS = re.compile(r"\b(?:after|before|following|since) (?=the (?:step|turn) \d+ (?!how|what|which|did|was|were|the|,)[a-z])")
 _PICK = re.compile(r"\b(?:the |its |their )?(?:very )?(?:(?P<first>first|earliest|initial)|(?P<last>last|latest|final|most recent)|(?P<nth>\d+)(?:st|nd|rd|th))(?: time| one)?\b")
 
 

@@ -114,14 +114,19 @@ class Linker:
         told = f"{meaning.kind.name} = act in {{{acts}}}" if meaning.kind else f"act in {{{acts}}}"
         self._add(
             first, last, told, role="act", acts=meaning.acts, kind=meaning.kind,
-            weak=meaning.weak or weak, loose=meaning.rank > 1,
+            weak=meaning.weak or weak, loose=meaning.rank > 1, noun=self._files_made(first, last, meaning),
         )  # fmt: skip
         for field, terms in (meaning.kind.where if meaning.kind else {}).items():
             self._also(first, last, field, terms, meaning.kind)
         return last - first
 
+    def _files_made(self, first: int, last: int, meaning: Meaning) -> str | None:
+        """A kind named with its plural files (`new files`) also names what is listed."""
+        plural = last - first > 1 and meaning.kind is not None and self.board.canon[last - 1] in {"files", "scripts"}
+        return "path" if plural else None
+
     def _also(self, first: int, last: int, field: str, terms: Iterable[str], kind: Kind | None) -> None:
-        found = tuple(Term(text) for text in terms)
+        found = tuple(Term(text, "substring" if field in {"action", "observation"} else None) for text in terms)
         self.mentions.append(
             Mention(first, last, "condition", kind.name if kind else "", field=field, terms=found, kind=kind)  # type: ignore[arg-type]
         )
@@ -205,14 +210,19 @@ class Linker:
         length, meaning = found
         if not self._meant(i, length, meaning):
             return 0
+        if meaning.role == "target" and length == 1 and self._names_a_page(i) and self._part_of_target(i, i + 1, self.board.tokens[i].text):
+            return 1
         return self._named_as(i, i + length, meaning)
+
+    def _names_a_page(self, i: int) -> bool:
+        return bool({"article", "page", "website", "site", "domain", "url", "pages", "urls", "articles"} & set(self.board.canon[i + 1 : i + 2]))
 
     def _meant(self, i: int, length: int, meaning: Meaning) -> bool:
         """Guard one-word names that are also ordinary words: they need their capital letter."""
         word = self.board.canon[i]
         if length > 1 or meaning.kind is not None or not _plain(word):
             return True
-        if meaning.role == "act" and (lemmas(word) & words_that("a general verb") or self._stands_alone(i)):
+        if meaning.role == "act" and (self._stands_alone(i) or self._verb_of_events(word)):
             return True
         text = self.board.tokens[i].text
         names = meaning.values or tuple(meaning.acts)
@@ -220,6 +230,10 @@ class Linker:
             return i > 0 and self.board.canon[i - 1] not in {".", "?", "!"}
         follows = self.board.canon[i + 1 : i + 2]
         return meaning.role == "act" and bool(follows) and bool(lemmas(follows[0]) & {"action", "command", "call"})
+
+    def _verb_of_events(self, word: str) -> bool:
+        general = lemmas(word) & words_that("a general verb")
+        return bool(general) or (word not in lexicon().values and not lemmas(word) & set(lexicon().ignored))
 
     def _stands_alone(self, i: int) -> bool:
         """Whether a move such as `up` is said as one: `were up?`, `moved up`, `the up moves`."""
@@ -253,7 +267,8 @@ class Linker:
             return self._error_kind(first, last, kind)
         claimed = 0
         for field, terms in kind.where.items():
-            claimed = self._condition(first, last, field, [Term(text) for text in terms], kind)  # type: ignore[arg-type]
+            match = "substring" if field in {"action", "observation"} else None
+            claimed = self._condition(first, last, field, [Term(text, match) for text in terms], kind)  # type: ignore[arg-type]
         return claimed
 
     def _error_kind(self, first: int, last: int, kind: Kind) -> int:
@@ -372,11 +387,19 @@ class Linker:
 
     def _ignored(self, i: int, _: int) -> int:
         known = lexicon().ignored
+        if self._a_name(i):
+            return 0
         for form in (self.board.canon[i], *sorted(lemmas(self.board.canon[i]))):
             if form in known:
                 self.board.claim(i, i + 1, "ignored: " + known[form])
                 return 1
         return 0
+
+    def _a_name(self, i: int) -> bool:
+        """Whether a capital letter inside a sentence marks an ordinary word as a name."""
+        text = self.board.tokens[i].text
+        inside = i > 0 and self.board.canon[i - 1] not in {".", "?", "!", ":", ";", "("} and i - 1 in range(len(self.board.canon))
+        return inside and text[:1].isupper() and text[1:].islower() and self.board.tokens[i].kind == "word" and text not in {"I"}
 
     def _partial(self, i: int, last: int) -> int:
         """A name inside longer names: `finviz.com` in addresses, `search` in `the search field`."""

@@ -118,6 +118,8 @@ _SIDE = r"before|prior to|up to|after|past|following"
 _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     (re.compile(pattern), reader)
     for pattern, reader in (
+        (r"\b(?:after|following) the (?:step|turn) (?P<a>\d+) (?:[a-z]+ ){1,4}(?=,)", _after),
+        (r"\bbefore the (?:step|turn) (?P<a>\d+) (?:[a-z]+ ){1,4}(?=,)", _before),
         (rf"\b(?P<one>{_SIDE}) (?:and|versus|vs(?: \.)?|or|against|compared (?:to|with)|as opposed to|rather than) (?P<two>{_SIDE}) {_S}{_A}", _versus),
         (rf"\b(?:up to|until|till|through) ,?(?: ?but)? ?(?:not including|excluding|exclusive of|without) {_S}{_A}", _before),
         (rf"\b(?:up to|until|till) {_S}{_A} (?:\( )?,? ?(?:exclusive|not included|excluded|not counting it|but not including it)\b(?: \))?", _before),
