@@ -311,6 +311,9 @@ def _chunks(mentions: list[Mention], board: Board) -> list[list[Mention]]:
             pieces.append([mention])
     strict = all(any(m.role == "act" for m in piece) for piece in pieces)
     rich = any(len(piece) > 1 for piece in pieces)
+    between = set(board.canon[held[0].last : held[-1].first]) if held else set()
+    if "or" in between or not {"and", "&", "versus", "vs"} & between:
+        return []
     return pieces if len(pieces) > 1 and strict and rich else []
 
 

@@ -136,7 +136,7 @@ def where_of(board: Board, mentions: Sequence[Mention], vocabulary: Vocabulary) 
             if terms not in clauses[str(found[0].field)]:
                 clauses[str(found[0].field)].append(terms)
     _elements(mentions, clauses)
-    _shell_files(clauses, acts, vocabulary)
+    _shell_files(mentions, clauses, acts, vocabulary)
     _spill(clauses)
     unless = [Clause(f, tuple(Term(t) for t in terms)) for m in mentions if m.kind for f, terms in m.kind.unless.items()]  # type: ignore[arg-type]
     where = tuple(Clause(f, clauses[f][0]) for f in _FIELDS if clauses.get(f))  # type: ignore[arg-type]
@@ -163,12 +163,18 @@ def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, .
         clauses["action"].append(tuple(dict.fromkeys(t for m in found for t in m.terms)))
 
 
-def _shell_files(clauses: dict[str, list[tuple[Term, ...]]], acts: frozenset[str] | None, vocabulary: Vocabulary) -> None:
+def _spelled(mentions: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Term, ...]:
+    terms = (term for mention in mentions for term in mention.spellings)
+    return tuple(dict.fromkeys(term for term in terms if term.text in vocabulary.catalog.targets))
+
+
+def _shell_files(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, ...]]], acts: frozenset[str] | None, vocabulary: Vocabulary) -> None:
     """Shell commands name files among their targets, not in a path argument."""
     if clauses.get("path") and acts and only_shell(acts, vocabulary):
-        named = {end for term in clauses["path"][0] for end in [term.text.rsplit("/", 1)[-1]]}
-        values = [p for name in named for p in vocabulary.paths_named(name) if p in vocabulary.catalog.targets]
-        clauses["target"] = [tuple(Term(v, "exact") for v in values) or clauses["path"][0], *clauses.get("target", [])]
+        clauses["target"] = [_spelled(mentions, vocabulary) or clauses["path"][0], *clauses.get("target", [])]
+        del clauses["path"]
+    elif clauses.get("path") and acts is None and (spelled := _spelled(mentions, vocabulary)):
+        clauses["target"] = [spelled, *clauses.get("target", [])]
         del clauses["path"]
 
 

@@ -23,7 +23,7 @@ _OPENERS = re.compile(
     r"(?P<before>before|prior to|until|till|up to|preceding|ahead of|up until|precede(?:d|s)?(?= (?:the|a|an)\b))|(?P<between>(?:in )?between))\b"
 )
 _CLOSERS = re.compile(
-    r" ,|[;?!:]|\.(?= |$)| (?=(?:and |but |or )?(?:before|prior to|until|after|following)\b)| (?=(?:how|count|what|which|did|does|do|was|were)\b)|\x00"
+    r" ,|[;?!:]|\.(?= |$)| (?=(?:and |but |or )?(?:before|prior to|until|after|following)\b)| (?=(?:how|count|what|which)\b)|\x00"
 )
 _STEP = re.compile(rf"(?:\( )?(?:(?:at|in|on) )?{UNIT}#?(?P<step>\d+)(?: \))?")
 _PICK = re.compile(r"\b(?:the |its |their )?(?:very )?(?:(?P<first>first|earliest|initial)|(?P<last>last|latest|final|most recent)|(?P<nth>\d+)(?:st|nd|rd|th))(?: time| one)?\b")

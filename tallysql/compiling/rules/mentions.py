@@ -31,7 +31,8 @@ class Mention:
         role: act (a set of acts), condition (terms over one field), noun (a value to group or
             list by), generic (any event), element (a sort of page element without its label).
         negated: what it names is to be left out.
-        weak: yields to stricter acts.
+        weak, loose: yield to stricter acts.
+        spellings: of a file, all targets that are it.
         spoken: the words, for labels.
     """
 
@@ -47,6 +48,7 @@ class Mention:
     weak: bool = False
     negated: bool = False
     loose: bool = False
+    spellings: tuple[Term, ...] = ()
 
 
 _EXIT = re.compile(
@@ -87,7 +89,7 @@ class Linker:
 
     def _read(self, i: int, last: int) -> int:
         for reading in (
-            self._quoted, self._punctuation, self._named, self._file_sort, self._code, self._error,
+            self._quoted, self._punctuation, self._file, self._named, self._file_sort, self._code, self._error,
             self._apart, self._begun, self._fixture, self._element, self._noun, self._generic, self._ignored, self._partial, self._contained,
             self._absent,
         ):  # fmt: skip
@@ -245,6 +247,8 @@ class Linker:
     def _named_as(self, first: int, last: int, meaning: Meaning) -> int:
         kind = meaning.kind
         if meaning.role == "act":
+            if kind is None and (literal := self._command(first, last, meaning)):
+                return literal
             plain = last - first == 1 and self.board.tokens[first].kind == "word" and _plain(meaning.phrase)
             follows = self.board.canon[last : last + 1]
             called = bool(follows) and bool(lemmas(follows[0]) & lexicon().generic)
@@ -258,9 +262,30 @@ class Linker:
             return self._kind(first, last, kind)
         if meaning.role == "author":
             return self._condition(first, last, "author", [Term(v, "exact") for v in meaning.values])
-        if len(meaning.values) == 1 and self.vocabulary.paths_named(meaning.values[0]):
-            return self._path(first, last, (meaning.values[0],))
+        if len(meaning.values) == 1 and (paths := self.vocabulary.paths_named(meaning.values[0])):
+            return self._path(first, last, paths)
         return self._condition(first, last, "target", [Term(meaning.values[0], "exact")])
+
+    def _command(self, first: int, last: int, meaning: Meaning) -> int:
+        """A program with words of its own behind it is a command line: git stash pop."""
+        act = min(meaning.acts)
+        if len(meaning.acts) > 1 or act.rpartition(".")[2].lower() != meaning.phrase or "." not in act:
+            return 0
+        stop = last
+        while stop < len(self.board.tokens) and self._argument(stop):
+            stop += 1
+        if stop == last:
+            return 0
+        text = self.board.question[self.board.tokens[first].start : self.board.tokens[stop - 1].end]
+        self._add(first, stop, f"act in {{{act}}} and action = {text!r}", role="act", acts=meaning.acts)
+        self.mentions.append(Mention(first, stop, "condition", text, field="action", terms=(Term(text),)))
+        return stop - first
+
+    def _argument(self, i: int) -> bool:
+        token, word = self.board.tokens[i], self.board.canon[i]
+        if self.board.became[i] is not None or token.kind != "word" or _plain(word):
+            return False
+        return not self.vocabulary.match(self.board.canon, i, len(self.board.tokens)) and not self.vocabulary.lacks(self.board.canon, i, i + 1)
 
     def _kind(self, first: int, last: int, kind: Kind) -> int:
         if kind.errors:
@@ -285,9 +310,6 @@ class Linker:
         lowered = token.text.lower()
         if token.kind == "code" and lowered in self.vocabulary.exact:
             return self._condition(i, i + 1, "target", [Term(self._spellings(lowered)[0], "exact")])
-        paths = self.vocabulary.paths_named(token.text) if token.kind == "code" else ()
-        if paths:
-            return self._path(i, i + 1, paths)
         if directory := self._directory(i, token.text):
             return directory
         if token.kind == "code" and re.search(r"[./]", token.text) and self._part_of_target(i, i + 1, token.text):
@@ -301,8 +323,7 @@ class Linker:
         terms = [Term(path, "exact") for path in (known or paths)]
         length = self._condition(first, last, "path" if known else "target", terms)
         everywhere = tuple(Term(path, "exact") for path in paths)
-        self.mentions[-1] = replace(self.mentions[-1], noun="path", loose=len(known) > 1)
-        _ = everywhere
+        self.mentions[-1] = replace(self.mentions[-1], noun="path", spellings=everywhere)
         return length
 
     def _directory(self, i: int, text: str) -> int:
@@ -314,6 +335,13 @@ class Linker:
         if not name or not tops:
             return 0
         return self._condition(i, i + 1, "path", [Term(top, "prefix") for top in sorted(tops)])
+
+    def _file(self, i: int, _: int) -> int:
+        token = self.board.tokens[i]
+        if token.kind != "code" or not re.search(r"[./]", token.text):
+            return 0
+        paths = self.vocabulary.paths_named(token.text)
+        return self._path(i, i + 1, paths) if paths else 0
 
     def _file_sort(self, i: int, last: int) -> int:
         ending = data()["extensions"].get(self.board.canon[i])
@@ -430,6 +458,9 @@ class Linker:
     def _absent(self, i: int, last: int) -> int:
         """A kind of event that this log does not hold: fine in a list with others, alone it is not."""
         length = self.vocabulary.lacks(self.board.canon, i, last)
+        if not self.vocabulary.catalog.targets and lemmas(self.board.canon[i]) & PLAYING:
+            self.board.claim(i, i + 1, "ignored: a general verb")
+            return 1
         return self._add(i, i + length, "no such event in this log", role="absent") if length else 0
 
     def _contained(self, i: int, last: int) -> int:
@@ -451,6 +482,9 @@ class Linker:
         return 0
 
 
+PLAYING = frozenset(("press", "play", "choose", "pick", "swipe", "hit", "make", "move", "go", "walk", "head", "step"))
+"""Verbs that say no more than `act` in a game played by bare moves."""
+
 WORD_GAP = r"\W+"
 
 
@@ -462,7 +496,7 @@ def word_is_move(vocabulary: Vocabulary, word: str) -> bool:
 def error_texts(vocabulary: Vocabulary, words: list[str]) -> list[str]:
     """Return the spellings in which the log's errors hold the words in a row."""
     bare = [w for word in words for w in re.findall(r"\w+", word)]
-    if not bare or (len(bare) == 1 and len(bare[0]) < 4):
+    if not bare or (len(bare) == 1 and len(bare[0]) < 4) or bare[0].removesuffix("s") not in vocabulary.error_text:
         return []
     last = re.escape(bare[-1].removesuffix("s")) + "s?"
     words = [*(re.escape(w) for w in bare[:-1]), last]

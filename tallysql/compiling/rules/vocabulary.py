@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, defaultdict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from tallysql.compiling.rules.lexicon import Kind, kinds, lexicon
@@ -64,6 +65,7 @@ class Vocabulary:
     squashed: dict[str, Meaning] = field(default_factory=dict)
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
+    error_text: str = ""
     absent: dict[str, list[tuple[tuple[str, ...], Meaning]]] = field(default_factory=dict)
 
     def lacks(self, canon: list[str], i: int, last: int) -> int:
@@ -120,7 +122,7 @@ def vocabulary_of(catalog: Catalog) -> Vocabulary:
     known = _CACHED.get(id(catalog))
     if known is None or known.catalog is not catalog:
         known = _CACHED[id(catalog)] = _build(catalog)
-        while len(_CACHED) > 16:
+        while len(_CACHED) > 256:
             _CACHED.popitem(last=False)
     return known
 
@@ -151,6 +153,7 @@ def _build(catalog: Catalog) -> Vocabulary:
     found.entries = dict(entries)
     found.absent = _absent(found)
     found.files = _files(catalog)
+    found.error_text = "\n".join(catalog.errors).lower()
     found.words = frozenset(w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3)
     for target in catalog.targets:
         meaning = Meaning("target", values=(target,), rank=_VALUE, phrase=target)
@@ -160,6 +163,7 @@ def _build(catalog: Catalog) -> Vocabulary:
     return found
 
 
+@lru_cache(maxsize=8192)
 def _bare(phrase: str) -> tuple[str, ...]:
     """Cut a phrase into words; a label's marks at its end (`Title *`) are not spoken."""
     tokens = list(tokenize(phrase))
@@ -187,7 +191,7 @@ def _absent(found: Vocabulary) -> dict[str, list[tuple[tuple[str, ...], Meaning]
         else:
             names = (*kind.phrases, *kind.acts)
         for phrase in names:
-            words = tuple(token.canon for token in tokenize(phrase))
+            words = _bare(phrase)
             entries[words[0]].append((words, Meaning("act", kind=kind, phrase=phrase)))
     return dict(entries)
 
