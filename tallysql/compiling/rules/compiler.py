@@ -123,6 +123,8 @@ class _Compiler:
     def _left_out(self, zone: Zone) -> list[Mention]:
         """Link what is to be left out; what `does not appear` is looked for in the action's words."""
         found = [replace(m, negated=True) for m in link(self.board, self.vocabulary, zone.first, zone.last)]
+        if zone.verb and not all(m.kind and m.kind.ending or m.field == "exit_code" for m in found if m.role != "generic"):
+            raise Refused(f"denies an act: {self._words(zone.first, zone.last)!r}")
         if not zone.literal:
             return found
         return [
@@ -161,9 +163,15 @@ class _Compiler:
         at = bounds.named[0]
         if len(bounds.named) == 1 and "last" in cues:
             return replace(bounds.narrow(Bounds(hi=at)), named=())
-        if len(bounds.named) == 1 and cues.any("yes_no", "times") and not cues.any("first", "nth", "steps", "step"):
+        if len(bounds.named) == 1 and self._apart(at) and cues.any("yes_no", "times") and not cues.any("first", "nth", "steps", "step"):
             return replace(bounds.narrow(Bounds(at, at)), named=())
         raise Refused(f"asks about the content of step {at}")
+
+    def _apart(self, step: int) -> bool:
+        """Whether the named step stands at an end of the sentence, not inside a description."""
+        told = [i for i, became in enumerate(self.board.became) if became == f"scope: step {step} alone"]
+        after = self.board.canon[told[-1] + 1 : told[-1] + 2] if told else []
+        return bool(told) and (told[0] == 0 or not after or after[0] in {"?", ".", ",", "!"})
 
     def _segments(self, cues: Cues) -> list[_Segment]:
         """Cut at the second and later `how many`."""
@@ -184,9 +192,11 @@ class _Compiler:
         """Turn event phrases into anchors; `the second one` is of the kind named just before."""
         anchors: list[tuple[str, Anchor]] = []
         previous = main
-        for bound, pick, own in found:
+        for n, (bound, pick, own) in enumerate(found):
             named = own
-            if not any(m.role == "act" for m in own) and self._refers(bound):
+            if not own and n == 0 and len(found) == 2:
+                named = found[1][2]  # between the first and the last take
+            if not any(m.role == "act" for m in named) and self._refers(bound):
                 named = [*own, *(m for m in previous if m.role == "act")]
             where, _, _ = compose.where_of(self.board, named, self.vocabulary)
             if not where:
@@ -284,8 +294,7 @@ def _separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Me
     """Return one set of mentions per quantity: `clicks and scrolls` are two."""
     counting = cues.any("how_many", "times") and not cues.any("total", "each", "group", "pair_times", "most")
     groups = compose.group(board, mentions)
-    chunks = _chunks(mentions, board) if counting else []
-    if chunks:
+    if counting and not any(len(g) > 1 for g in groups) and (chunks := _chunks(mentions, board)):
         return chunks
     joined = [g for g in groups if len(g) > 1 and (compose.separated(board, g) or "separately" in cues)]
     if not counting or not joined:

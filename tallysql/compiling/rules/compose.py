@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _JOINS = frozenset((",", "and", "or", "/", "&", "nor", "the", "a", "an", "any", "(", "vs", "versus", "plus", "as", "well", "both", "either", "of", "on", "in", "to", "times", "s"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
 _FIELDS = ("tool", "target", "path", "action", "outcome", "exit_code", "error", "change", "delta", "author", "observation")
-_TWO_TARGETS = frozenset(("take", "move", "put", "place", "insert", "pick up", "drop"))
+_FIELDS_OF_PAGES = frozenset(("field", "fields", "box", "boxes", "element", "elements", "textbox", "textboxes", "label", "labels"))
 
 
 class Unplaced(Exception):
@@ -99,7 +99,7 @@ def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> froz
         words = mentions[0].spoken
         if acts is None:
             acts, said = found, words
-        elif acts & found:
+        elif acts & found and not (acts != found and said.endswith("ed") and words.endswith("ed")):
             acts &= found
         elif not weak:
             raise Unplaced(f"no event is both {said!r} and {words!r}")
@@ -150,7 +150,8 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
     for lost in (m for m in mentions if m.role == "absent"):
         pairs = [(min(lost, m, key=lambda x: x.first), max(lost, m, key=lambda x: x.first)) for m in acts]
         others = [m for m in mentions if m.role == "absent"]
-        if any(all(i in ignored for i in range(lost.last, m.first)) for m in acts if m.first >= lost.last):
+        motion = bool(lemmas(lost.spoken.lower().split()[0]) & {"go", "head", "travel", "walk", "get", "return", "switch"})
+        if motion and any(all(i in ignored for i in range(lost.last, m.first)) for m in acts if m.first >= lost.last):
             continue  # a verb before the name of the act: went west
         if not any(_joined(board, [*mentions, *(replace(o, role="generic") for o in others)], a, b) for a, b in pairs):
             raise Unplaced(f"the log holds no event of the kind {lost.spoken!r}")
@@ -213,6 +214,8 @@ class Operation:
 def operations(cues: Cues, mentions: Sequence[Mention], board: Board, acts: frozenset[str] | None) -> list[Operation]:
     """Decide the operations that a question asks for; the empty list if it asks for none."""
     noun = value_asked(cues, mentions, board, acts)
+    if "what_done" in cues:
+        return [Operation("timeline", "timeline")]
     for rule in (_runs, _tables, _ordinals, _counts, _steps, _names):
         found = rule(cues, noun, mentions, board)
         if found:
@@ -248,7 +251,7 @@ def _bare(mentions: Sequence[Mention]) -> bool:
     return not any(m.role in {"act", "condition"} for m in mentions)
 
 
-def _ordinals(cues: Cues, noun: By | None, _: Sequence[Mention], board: Board) -> list[Operation]:
+def _ordinals(cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
     count = cues.any("how_many", "times", "total")
     if "nth" in cues and not count:
         return [Operation("list", "step", limit=cues.numbers["n"])]
@@ -257,9 +260,11 @@ def _ordinals(cues: Cues, noun: By | None, _: Sequence[Mention], board: Board) -
         return []
     if count:
         return [Operation("count", "integer"), Operation(edge, "step")] if cues.any("step", "steps", "pair_steps") else []
-    named = noun not in {None, "action"} and not cues.any("step", "steps") and "step" not in cues.forms
-    if named:
-        return [Operation("distinct", "name", noun, 1)] if edge == "first" else []
+    asked = noun not in {None, "action"} or (_what(board) and any(m.spoken.lower() in {"action", "actions", "command", "call"} for m in mentions))
+    if asked and not cues.any("step", "steps") and "step" not in cues.forms:
+        if edge == "last":
+            raise Unplaced("asks what the last one names, which the plan language lacks")
+        return [Operation("distinct", "name", noun or "action", 1)]
     return [Operation(edge, "step")] if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues else []
 
 
@@ -309,6 +314,9 @@ def value_asked(cues: Cues, mentions: Sequence[Mention], board: Board, acts: fro
     if "by_tool" in cues:
         return "tool"
     nouns = [m for m in mentions if m.noun or m.role == "generic"]
+    kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
+    if kind_by and "distinct" in cues and not any(m.noun for m in mentions):
+        return kind_by  # type: ignore[return-value]
     if not nouns:
         return "act" if acts and cues.any("each", "group", "frequency", "pair_times") else None
     after = sorted(p[1] for name in ("each", "most", "distinct", "how_many", "group") for p in cues.places.get(name, []))
@@ -328,6 +336,8 @@ def _by(mention: Mention, acts: frozenset[str] | None) -> By | None:
     if mention.role == "generic" or mention.noun is None:
         return "action"
     if mention.noun == "target":
+        if acts and {"type", "fill"} & {act.lower() for act in acts} and mention.spoken.lower() not in _FIELDS_OF_PAGES:
+            raise Unplaced(f"what was typed stands behind the field that it went into: {mention.spoken!r}")
         return "first_target"
     return mention.noun  # type: ignore[return-value]
 

@@ -19,6 +19,8 @@ _NEGATED_CLAUSE = re.compile(
     r"|not (?P<verb2>mentioning|containing|using|involving|touching|targeting|naming|on|to|for|about)\b)"
 )
 _ABSENT = re.compile(r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b")
+_NON = re.compile(r"\bnon(?= (?!0\b|zero\b)\w)")
+_DENIED = re.compile(r"\b(?:(?:that|which|who) )?(?:(?:do|does|did|was|were|is|are|has|have|had) )?(?:not|never)\b(?! (?:only|counting|including|exit))")
 _STOPS = re.compile(r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b")
 
 
@@ -88,11 +90,17 @@ def _yes_no(board: Board, cues: Cues) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Tokens first..last-1 name what is to be left out; literal: as words of the action."""
+    """Tokens first..last-1 name what is to be left out.
+
+    Attributes:
+        literal: they are words of the action.
+        verb: a verb is denied (did not fail, without opening), which only endings allow.
+    """
 
     first: int
     last: int
     literal: bool = False
+    verb: bool = False
 
 
 def read_negations(board: Board) -> list[Zone]:
@@ -101,11 +109,17 @@ def read_negations(board: Board) -> list[Zone]:
     while found := board.search(_ABSENT):
         board.claim(*board.span(found, "claim"), "not: what precedes is left out")
         zones.append(Zone(*board.span(found, "what"), literal=True))
-    for pattern in (*lexicon().negations, _NEGATED_CLAUSE):
+    while found := board.search(_NON):
+        first, last = board.span(found)
+        board.claim(first, last, "not: what follows is left out")
+        zones.append(Zone(last, last + 1))
+    for pattern in (*lexicon().negations, _NEGATED_CLAUSE, _DENIED):
         while found := board.search(pattern):
             first, last = board.span(found)
             board.claim(first, last, "not: what follows is left out")
-            zones.append(Zone(last, _stop(board, last)))
+            gerund = last < len(board.tokens) and board.canon[last].endswith("ing") and board.canon[last] not in {"anything", "something", "everything"}
+            denied = pattern is _DENIED or (found.group() == "without" and gerund)
+            zones.append(Zone(last, _stop(board, last), verb=denied))
     return [zone for zone in zones if zone.first < zone.last]
 
 

@@ -48,6 +48,7 @@ class Kind:
     parts: tuple[str, ...] = ()
     weak: bool = False
     needs: str | None = None
+    by: str | None = None
     states: bool = False
     ending: str | None = None
     errors: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tallysql.compiling.rules.lexicon import Kind, data, lexicon
 from tallysql.compiling.rules.tokens import Board, lemmas, tokenize
-from tallysql.compiling.rules.vocabulary import Meaning, Vocabulary
+from tallysql.compiling.rules.vocabulary import Meaning, Vocabulary, _bare
 from tallysql.plan.nodes import Field, Term
 
 if TYPE_CHECKING:
@@ -168,8 +168,12 @@ class Linker:
         paths = words.paths_named(text)
         if paths:
             return self._path(first, last, paths)
-        if self._error_text(first, last, text) or self._part_of_target(first, last, text) or not quoted:
-            return last - first
+        readings = (self._part_of_target, self._error_text)
+        for reading in reversed(readings) if self._fails() else readings:
+            if reading(first, last, text):
+                return last - first
+        if not quoted:
+            return 0
         if self._speaks():
             return self._condition(first, last, "observation", [Term(text, "substring")])
         return 0
@@ -184,6 +188,10 @@ class Linker:
 
     def _spellings(self, lowered: str) -> list[str]:
         return [self.vocabulary.exact[lowered].values[0]]
+
+    def _fails(self) -> bool:
+        spoken = set().union(*(lemmas(word) for word in self.board.canon))
+        return bool(spoken & {"error", "fail", "message", "return", "end", "exception", "failure"})
 
     def _speaks(self) -> bool:
         spoken = set().union(*(lemmas(word) for word in self.board.canon))
@@ -210,11 +218,19 @@ class Linker:
         if not found:
             return 0
         length, meaning = found
+        word = self.board.canon[i]
+        if length == 1 and meaning.kind and lexicon().values.get(word) and (word.endswith("s") or self._after_which(i)):
+            return 0
+        if meaning.role == "target" and length == 1 and word != meaning.phrase.lower() and _bare(meaning.phrase)[0] != word:
+            return 0
         if not self._meant(i, length, meaning):
             return 0
         if meaning.role == "target" and length == 1 and self._names_a_page(i) and self._part_of_target(i, i + 1, self.board.tokens[i].text):
             return 1
         return self._named_as(i, i + length, meaning)
+
+    def _after_which(self, i: int) -> bool:
+        return bool({"which", "what", "each", "every", "per", "different", "distinct"} & set(self.board.canon[max(0, i - 1) : i]))
 
     def _names_a_page(self, i: int) -> bool:
         return bool({"article", "page", "website", "site", "domain", "url", "pages", "urls", "articles"} & set(self.board.canon[i + 1 : i + 2]))
@@ -242,7 +258,8 @@ class Linker:
         before = lemmas(self.board.canon[i - 1]) if i else frozenset()
         after = self.board.canon[i + 1 : i + 2]
         ends = not after or after[0] in {"?", ".", ",", ";"} or bool(lemmas(after[0]) & lexicon().generic)
-        return word_is_move(self.vocabulary, self.board.canon[i]) and ends and bool(before & {"be", "move", "go", "press", "play", "choose", "swipe", "the", "a", "an", "or", "and"})
+        named = bool(after) and bool(lemmas(after[0]) & lexicon().generic)
+        return word_is_move(self.vocabulary, self.board.canon[i]) and (named or ends) and bool(named or before & {"be", "move", "go", "press", "play", "choose", "swipe", "the", "a", "an", "or", "and"})
 
     def _named_as(self, first: int, last: int, meaning: Meaning) -> int:
         kind = meaning.kind
@@ -252,7 +269,8 @@ class Linker:
             plain = last - first == 1 and self.board.tokens[first].kind == "word" and _plain(meaning.phrase)
             follows = self.board.canon[last : last + 1]
             called = bool(follows) and bool(lemmas(follows[0]) & lexicon().generic)
-            return self._acts(first, last, meaning, weak=kind is None and plain and not called and not self._stands_alone(first))
+            loose = bool(lemmas(self.board.canon[first]) & (words_that("a general verb") | words_that("asks to be told")))
+            return self._acts(first, last, meaning, weak=kind is None and plain and loose and not called)
         if meaning.role == "class":
             return self._add(
                 first, last, f"target = any {meaning.phrase}", role="condition", field="target",
@@ -294,6 +312,8 @@ class Linker:
         for field, terms in kind.where.items():
             match = "substring" if field in {"action", "observation"} else None
             claimed = self._condition(first, last, field, [Term(text, match) for text in terms], kind)  # type: ignore[arg-type]
+        if kind.ending == "outcome" and self.board.canon[last - 1] in {"error", "errors", "failures"}:
+            self.mentions[-1] = replace(self.mentions[-1], noun="error")
         return claimed
 
     def _error_kind(self, first: int, last: int, kind: Kind) -> int:
@@ -355,6 +375,9 @@ class Linker:
         return self._condition(i, i + 1, "target", [Term(value, "exact") for value in values])
 
     def _error(self, i: int, last: int) -> int:
+        if self.board.canon[i] in {"bad", "invalid", "wrong", "illegal"} and i + 1 < last and (length := self._error(i + 1, last)):
+            self.board.claim(i, i + 1, "ignored: says that it is an error")
+            return 1 + length
         for length in range(min(10, last - i), 0, -1):
             words = [w for w in self.board.canon[i : i + length]]
             if length == 1 and not (self.board.tokens[i].kind == "code" or self._error_follows(i)):
@@ -415,7 +438,7 @@ class Linker:
 
     def _ignored(self, i: int, _: int) -> int:
         known = lexicon().ignored
-        if self._a_name(i):
+        if self._a_name(i) or (word_is_move(self.vocabulary, self.board.canon[i]) and self.board.canon[i] != "do"):
             return 0
         for form in (self.board.canon[i], *sorted(lemmas(self.board.canon[i]))):
             if form in known:

@@ -17,7 +17,7 @@ _S = f"(?:{UNIT})"
 _A, _B = r"#?(?P<a>\d+)\b(?! times)", r"#?(?P<b>\d+)\b(?! times)"
 _INC = r"both (?:ends |steps |of them )?(?:included|inclusive)|inclusive(?:ly)?|(?:ends )?included|including both(?: ends)?"
 _EXC = (
-    r"(?:both )?(?:ends )?(?:exclusive(?:ly)?|excluded)|both (?:ends )?(?:exclusive|excluded)|"
+    r"(?:both )?(?:ends |end ?points |end points )?(?:exclusive(?:ly)?|excluded)|both (?:ends )?(?:exclusive|excluded)|"
     r"(?:excluding|not counting|not including|without) (?:the |both |either |those )*"
     r"(?:end ?points?|ends|end|bounds|2|either|both|steps)(?: themselves| steps)?"
 )
