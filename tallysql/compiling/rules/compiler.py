@@ -101,8 +101,8 @@ class _Compiler:
         if "least" in cues:
             raise Refused("asks for the least frequent, which the plan language lacks")
         zones = read_negations(board)
-        negated = [m for zone in zones for m in self._left_out(zone)]
         segments = self._segments(cues)
+        negated = [(zone, self._left_out(zone)) for zone in zones]
         linked = [compose.narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary) for s in segments]
         anchors = self._anchors(before, linked[0])
         self._leftover()
@@ -112,7 +112,7 @@ class _Compiler:
         queries: list[tuple[Query, AnswerForm]] = []
         for segment, mentions in zip(segments, linked, strict=True):
             own = _inherited(mentions, linked[0], board, segment) if segment is not segments[0] else mentions
-            queries += self._queries(cues.within(segment.first, segment.last), own, negated, replace_states(scope, bounds, own))
+            queries += self._queries(cues.within(segment.first, segment.last), own, _in_reach(negated, segment, cues), replace_states(scope, bounds, own))
         queries = _split(queries, bounds)
         if not queries:
             raise Refused("asks for nothing that can be counted, listed or ordered")
@@ -240,6 +240,12 @@ class _Compiler:
                 )
                 out.append((compose.labelled(query, own), operation.form))
         return out
+
+
+def _in_reach(negated: list[tuple[Zone, list[Mention]]], segment: _Segment, cues: Cues) -> list[Mention]:
+    """What a quantity leaves out: said within it, or before the first quantity."""
+    opening = min((p[0] for name in ("how_many", "times") for p in cues.places.get(name, [])), default=0)
+    return [m for zone, found in negated if segment.first <= zone.first < segment.last or zone.first < opening for m in found]
 
 
 def replace_states(scope: Scope, bounds: Bounds, mentions: Sequence[Mention]) -> Scope:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.tokens import lemmas
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _JOINS = frozenset((",", "and", "or", "/", "&", "nor", "the", "a", "an", "any", "(", "vs", "versus", "plus", "as", "well", "both", "either", "of", "on", "in", "to", "times", "s"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
 _FIELDS = ("tool", "target", "path", "action", "outcome", "exit_code", "error", "change", "delta", "author", "observation")
+_TYPED: Any = "typed"
 _FIELDS_OF_PAGES = frozenset(("field", "fields", "box", "boxes", "element", "elements", "textbox", "textboxes", "label", "labels"))
 
 
@@ -214,10 +215,14 @@ class Operation:
 def operations(cues: Cues, mentions: Sequence[Mention], board: Board, acts: frozenset[str] | None) -> list[Operation]:
     """Decide the operations that a question asks for; the empty list if it asks for none."""
     noun = value_asked(cues, mentions, board, acts)
+    if "by_tool" in cues and cues.any("how_many", "times"):
+        return [Operation("group", "pairs", "tool")]
     if "what_done" in cues:
         return [Operation("timeline", "timeline")]
     for rule in (_runs, _tables, _ordinals, _counts, _steps, _names):
         found = rule(cues, noun, mentions, board)
+        if any(operation.by == _TYPED for operation in found):
+            raise Unplaced("asks for what was typed, which the log names behind the field that it went into")
         if found:
             return found
     return []
@@ -301,6 +306,9 @@ def _names(cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Boar
     if noun is None or not (_what(board) or "distinct" in cues):
         return []
     if noun == "action" and "distinct" not in cues:
+        single = any(m.role == "generic" and m.spoken.lower() in {"action", "step", "call", "event", "move"} for m in mentions)
+        if single and not any(m.role in {"act", "condition"} for m in mentions):
+            raise Unplaced("asks for one action among all")
         return [Operation("timeline", "timeline")]
     return [Operation("distinct", "names", noun)]
 
@@ -337,7 +345,7 @@ def _by(mention: Mention, acts: frozenset[str] | None) -> By | None:
         return "action"
     if mention.noun == "target":
         if acts and {"type", "fill"} & {act.lower() for act in acts} and mention.spoken.lower() not in _FIELDS_OF_PAGES:
-            raise Unplaced(f"what was typed stands behind the field that it went into: {mention.spoken!r}")
+            return _TYPED
         return "first_target"
     return mention.noun  # type: ignore[return-value]
 

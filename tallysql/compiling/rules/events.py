@@ -50,10 +50,18 @@ def read_event_bounds(board: Board) -> list[EventBound]:
         if closer and closer.group().startswith(" ") and closer.group() != " ,":
             stop = next(i for i in range(body, len(board.tokens) + 1) if i == len(board.tokens) or board.at(i) >= closer.end())
         bounds = _bounds(board, opener, body, stop)
+        if bounds and _next_only(board, opener, body, stop):
+            return found
         if bounds:
             board.claim(start, body, "scope: " + ("between two events" if opener["between"] else opener.lastgroup or "") )
             found.extend(bounds)
     return found
+
+
+def _next_only(board: Board, opener: re.Match[str], body: int, stop: int) -> bool:
+    """Whether the phrase means the neighbour of an event, or of each: no scope says that."""
+    neighbour = re.search(r"\b(?:immediately|directly|next)\b", opener.group())
+    return bool(neighbour) or bool({"each", "every"} & set(board.canon[body:stop]))
 
 
 def _bounds(board: Board, opener: re.Match[str], body: int, stop: int) -> list[EventBound]:

@@ -416,8 +416,8 @@ class Linker:
 
     def _element(self, i: int, last: int) -> int:
         """A sort of page element: beside a label it adds nothing, alone it is a condition."""
-        for length in (2, 1):
-            for form in (" ".join(self.board.canon[i : i + length]), *lemmas(self.board.canon[i])):
+        for length, forms in ((2, [" ".join(self.board.canon[i : i + 2])]), (1, sorted(lemmas(self.board.canon[i])))):
+            for form in forms:
                 told = data()["elements"].get(form) if i + length <= last else None
                 if told and "click" in self.vocabulary.tool_of:
                     term = Term(told, "substring")
