@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _ASIDE = r"(?:(?:starting|beginning|only|right|just|immediately|directly|any time|some time|came|come|comes|coming) )*"
 _OPENERS = re.compile(
-    rf"\b{_ASIDE}(?:(?P<after>after(?! another| each other| that\b| all\b| the other\b)|(?<!each )(?<!one )(?<!only )(?<!just )(?<!least )(?<!at )(?<!than )once|since|following|as soon as|subsequent to|from the moment(?: that)?|"
+    rf"\b{_ASIDE}(?:(?P<after>after(?! another| each other| that\b| all\b| the other\b)|(?<!each )(?<!one )(?<!only )(?<!just )(?<!least )(?<!at )(?<!than )once|since|following|as soon as|subsequent to|from the (?:moment|point)(?: that| when)?(?: on)?|"
     r"follow(?:ed|s)?(?= (?:the|a|an|its|that|upon)\b)(?: upon)?)|"
-    r"(?P<before>before|prior to|until|till|up to|preceding|ahead of|up until|precede(?:d|s)?(?= (?:the|a|an)\b))|(?P<between>(?:in )?between))\b"
+    r"(?P<before>up (?:to|until) the (?:moment|point)(?: that| when| where)?|until the (?:moment|point)(?: that| when)?|before|prior to|until|till|up to|preceding|ahead of|up until|precede(?:d|s)?(?= (?:the|a|an)\b))|(?P<between>(?:in )?between))\b"
 )
 _CLOSERS = re.compile(
     r" ,|[;?!:]|\.(?= |$)| (?=(?:and |but |or )?(?:before|prior to|until|after|following)\b)| (?=(?:how|count|what|which)\b)|\x00"
