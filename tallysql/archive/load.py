@@ -16,7 +16,7 @@ from tallysql.errors import ConflictError, InputError, TallyError
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from tallysql.archive.formats.format import Format
     from tallysql.archive.formats.source import SourceFile

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tallysql.archive.formats.source import SourceFile
 from tallysql.archive.rows import Damage, Trajectory
+
+if TYPE_CHECKING:
+    from tallysql.archive.formats.source import SourceFile
 
 Records = Iterator[Trajectory | Damage]
 """What a format yields, in the order of the file.

@@ -45,9 +45,10 @@ def read(source: SourceFile) -> Records:
 
 
 def hive_values(path: Path) -> dict[str, str | None]:
-    """Return the `name=value` folders on a path as columns."""
+    """Return the `name=value` folders on a path that name canonical columns."""
     pairs = (part.split("=", 1) for part in path.parts[:-1] if "=" in part)
-    return {name: None if value == HIVE_NULL else unquote(value) for name, value in pairs}
+    values = {name: None if value == HIVE_NULL else unquote(value) for name, value in pairs}
+    return {name: values[name] for name in bind(values).values()}
 
 
 def _columns(source: SourceFile) -> list[str]:
