@@ -25,8 +25,8 @@ CITATION = re.compile(r'docs/architecture\.md,\s+"([^"]+)"(?:\s+and\s+"([^"]+)")
 EXAMPLES = re.findall(r"^ {4}(?:\$ )?(tallysql .*?)(?:\s{2,}#.*)?$", README, re.MULTILINE)
 HEAD = """# Named queries
 
-`tallysql query NAME` runs one of these; `-p NAME=VALUE` sets a parameter. Each is a file in
-`queries/inspect/`.
+`tallysql query NAME` runs one of these; `-p NAME=VALUE` sets a parameter, and one that is not set
+does not restrict. Each is a file in `queries/inspect/`.
 
 | query | what it shows | parameters | columns |
 |---|---|---|---|
@@ -65,7 +65,7 @@ def test_examples_in_the_readme_parse(line: str) -> None:
     _, name, *arguments = shlex.split(line)
     command = commands.get_command(click.Context(commands), name)
     assert command is not None
-    command.make_context(name, arguments, obj=None, resilient_parsing=False)
+    command.make_context(name, list(arguments))
     if name == "query":
         assert f"inspect/{arguments[0]}" in query_names("inspect")
 
