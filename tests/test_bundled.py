@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / BUNDLED
 QUESTIONS = FOLDER / "questions.jsonl"
-TIMES = re.compile(r" \((\d+) times?\)")
 
 STEPS = {
     "tw-bedroom": 42,
@@ -131,10 +130,11 @@ def _steps(record: dict[str, Any]) -> list[int]:
 def _right(asked: dict[str, Any], record: dict[str, Any]) -> bool:
     if asked["answer"] is None or record["answer"] is None:
         return asked["answer"] is None and record["answer"] is None
-    return _parts(asked, record["answer"]) == _parts(asked, asked["answer"])
+    return _parts(asked["form"], record["answer"]) == _parts(asked["form"], asked["answer"])
 
 
-def _parts(asked: dict[str, Any], answer: str) -> list[str]:
-    """Split an answer; how often the top value occurs may be told or not."""
-    text = TIMES.sub("" if asked["form"] == "top" else r" \1", answer)
-    return [part.strip().lower() for part in re.split(r"[,;]", text)]
+def _parts(form: str, answer: str) -> list[str]:
+    """Split an answer into its values; several quantities may be labelled."""
+    if form == "integers":
+        return re.findall(r"(?:^|[:,] ?)(\d+)(?=[,;]|$)", answer)
+    return answer.lower().split(", ")
