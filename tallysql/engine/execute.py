@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from tallysql.engine.ground import Check, Log, ground
 from tallysql.engine.results import Group, Result, State
 from tallysql.lowering.operations import Statement, lower, lower_selection
-from tallysql.plan.nodes import Query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tallysql.plan.nodes import Plan
+    from tallysql.engine.results import Grounding
+    from tallysql.plan.nodes import Plan, Query
     from tallysql.plan.profiles import Profile
     from tallysql.store import Row, Store
 
@@ -104,7 +104,7 @@ def _relaxed(log: Log, query: Query, check: Check) -> Result | None:
     selection = _select(log, looser, check)
     if not selection.matched:
         return None
-    dropped = [clause.field for clause in query.where if clause not in kept]
+    dropped: list[str] = [clause.field for clause in query.where if clause not in kept]
     dropped += ["not"] if query.exclude else []
     reason = f"nothing matched all filters; without {', '.join(dropped)}"
     return replace(_run(log, looser, check, selection, "relaxed", reason), query=query)
@@ -192,7 +192,7 @@ def _left_out(query: Query, rows: Sequence[Row], selection: Selection) -> int:
     return rows[0][-1] - len(rows) if query.by is not None and rows else 0
 
 
-def _ungrounded(term: Any) -> str:
+def _ungrounded(term: Grounding) -> str:
     near = f", nearest is {term.nearest!r}" if term.nearest is not None else ""
     return f"{term.field} {term.term!r} occurs nowhere in the log{near}"
 

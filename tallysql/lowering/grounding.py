@@ -6,7 +6,7 @@ See docs/architecture.md, "Grounding".
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -41,7 +41,7 @@ def lower_grounding(where: Where, profile: Profile, trajectory_id: str) -> State
 
 def lower_anchor(anchor: Anchor, profile: Profile, trajectory_id: str) -> Statement:
     """Return the statement that finds the anchor's event: one row (step, call), or none."""
-    params: dict[str, object] = {"trajectory_id": trajectory_id} | term_parameters(anchor.where)
+    params: dict[str, Any] = {"trajectory_id": trajectory_id, **term_parameters(anchor.where)}
     masked = shape(Query("count", anchor.where))
     if anchor.pick == "last":
         return Statement(_anchor_text("grounding/last_event", masked, profile), params)

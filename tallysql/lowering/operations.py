@@ -128,6 +128,7 @@ def _scope_parameters(query: Query, places: Places) -> dict[str, int]:
 
 
 def parsed(name: str) -> exp.Query:
+    """Return the tree of a statement file, to change at will."""
     return _parse(name).copy()
 
 

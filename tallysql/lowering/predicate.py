@@ -88,7 +88,7 @@ def selected(query: Query, profile: Profile) -> exp.Select:
 
 
 def ledger_rows(select: exp.Select, where: Where) -> exp.Select:
-    """Let a SELECT read one trajectory's ledger, with the observations where a clause needs them."""
+    """Let a SELECT read one trajectory's ledger, joined to observations if a clause needs them."""
     select = select.from_("ledger", copy=False)
     if any(clause.field == "observation" for clause in where):
         select = select.join("steps", using=["trajectory_id", "step", "call"], copy=False)
