@@ -1,0 +1,7 @@
+"""Second questions over the same logs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+ITEMS: list[dict[str, Any]] = []
