@@ -72,7 +72,8 @@ def part(shape: str) -> Key:
 class Ask:
     """Questions over one log."""
 
-    def __init__(self, trajectory_id: str) -> None:
+    def __init__(self, trajectory_id: str, series: str = "") -> None:
+        self.series = series
         self.log: Log = LOGS[trajectory_id]
         self.items: list[dict[str, Any]] = []
 
@@ -98,7 +99,7 @@ class Ask:
     ) -> None:
         self.items.append(
             {
-                "question_id": f"{self.log.trajectory_id}-{len(self.items) + 1:02d}",
+                "question_id": f"{self.log.trajectory_id}-{self.series}{len(self.items) + 1:02d}",
                 "trajectory_id": self.log.trajectory_id,
                 "question": question,
                 "answer": answer,
@@ -238,6 +239,20 @@ class Ask:
     ) -> None:
         found = self.events(pred, lo, hi)
         self.add(question, tag, "yesno", "yes" if found else "no", found, **flags)
+
+    def value(
+        self,
+        question: str,
+        tag: str,
+        pred: Pred,
+        key: Key,
+        which: int,
+        lo: int | None = None,
+        hi: int | None = None,
+    ) -> None:
+        """The value at one of the matching events."""
+        found = self.events(pred, lo, hi)
+        self.add(question, tag, "name", key(found[which]), found)
 
     def longest(self, pred: Pred) -> int:
         flags = [pred(s) for s in self.log.steps]

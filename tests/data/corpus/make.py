@@ -14,12 +14,13 @@ import software
 import sql_and_tools
 import text_world
 import web
+import wordings
 from ask import LOGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MODULES = (text_world, software, web, sql_and_tools, games, harder)
+MODULES = (text_world, software, web, sql_and_tools, games, harder, wordings)
 
 
 def lines(rows: Iterable[dict[str, Any]]) -> str:
