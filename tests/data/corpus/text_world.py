@@ -96,7 +96,7 @@ k.table(
     PLACE,
 )
 k.table(
-    "Between step 0 and step 60, break the open actions down by what was opened.",
+    "Between step 0 and step 60, break the open attempts down by their target.",
     "table/between-steps",
     OPEN,
     PLACE,
