@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
@@ -83,6 +84,44 @@ class Store:
         finally:
             self._connection.unregister(name)
 
+    def fill_vocabulary(self) -> None:
+        """Load schema/vocabulary/*.csv into the tables of the same names in schema `vocabulary`."""
+        with _translated():
+            for file in sqlfiles.sql_folder("schema").joinpath("vocabulary").iterdir():
+                if file.name.endswith(".csv"):
+                    with as_file(file) as path:
+                        rows = self._connection.read_csv(str(path), header=True, all_varchar=True)
+                        rows.insert_into(f"vocabulary.{path.stem}")
+
+    def lock_down(self) -> None:
+        """Make the connection safe for statements of unknown origin, for as long as it lives.
+
+        No files, network, extensions, Python variables or attached databases, and no setting
+        that would bring them back. Nothing spills to disk either, so a result must fit in memory.
+        """
+        for setting in (
+            "SET python_enable_replacements = false",
+            "SET temp_directory = ''",
+            "SET enable_external_access = false",
+            "SET lock_configuration = true",
+        ):
+            self.run(setting)
+
+    def read(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+        """Return the result of one statement that only reads, such as a user typed it.
+
+        Raises:
+            StoreError: not exactly one statement, or another kind than SELECT, FROM, VALUES,
+                DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
+        """
+        with _translated():
+            statements = duckdb.extract_statements(sql)
+        if len(statements) != 1:
+            raise StoreError(f"expected one statement, got {len(statements)}")
+        if not _reads(statements[0]):
+            raise StoreError("only statements that read are allowed", "begin with SELECT or FROM")
+        return self.relation(sql, params)
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Commit what the block did, or nothing of it if it raises."""
@@ -136,6 +175,14 @@ def _prepare(store: Store) -> None:
     with store.transaction():
         for _, text in sqlfiles.schema_texts():
             store.run(text)
+        store.fill_vocabulary()
+
+
+def _reads(statement: duckdb.Statement) -> bool:
+    try:
+        return statement.type in {duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN}
+    except ValueError:  # a kind that the Python package has no name for
+        return False
 
 
 @contextmanager

@@ -20,15 +20,37 @@ class Group:
     steps: tuple[int, ...]
     outcomes: dict[str, int] = field(default_factory=dict)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return `{key, count, steps, outcomes}`."""
+        return {
+            "key": self.key,
+            "count": self.count,
+            "steps": list(self.steps),
+            "outcomes": self.outcomes,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Grounding:
-    """One filter term and the number of ledger rows of the trajectory in which it occurs."""
+    """One filter term and the number of ledger rows of the trajectory in which it occurs.
+
+    Attributes:
+        field: the field; of an anchor's term `after.FIELD` or `before.FIELD`.
+        grounded: whether the log can support the term: it occurs, or its field's closed
+            vocabulary makes its absence a fact.
+        nearest: a value of the field that looks like a term which is not grounded.
+    """
 
     field: str
     term: str
     rows: int
+    grounded: bool = True
     nearest: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return `{field, term, rows}`, with `nearest` where there is one."""
+        shape: dict[str, Any] = {"field": self.field, "term": self.term, "rows": self.rows}
+        return shape | ({"nearest": self.nearest} if self.nearest is not None else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +73,13 @@ class Result:
             top; list of {step, tool, outcome, changes, raw} for timeline.
         matched: |S|, the number of selected events.
         steps: all steps of S, each once, in order.
+        groups: the values of group, top, distinct and runs with their events.
+        sql: the statement executed last; with `params` it gives the same rows in DuckDB. It is the
+            operation's, or the grounding check's where a term is ungrounded.
         without_value: rows of S without a value to group by.
-        sql: the executed statement; with `params` it gives the same rows in DuckDB.
+        left_out: values that `limit` cut off.
+        outcomes: outcome → events of S.
+        errors: error text → failed events of S.
     """
 
     query: Query
@@ -67,6 +94,34 @@ class Result:
     sql: str
     params: dict[str, Any]
     without_value: int = 0
+    left_out: int = 0
+    outcomes: dict[str, int] = field(default_factory=dict)
+    errors: dict[str, int] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return one entry of `results` in an answer record (docs/architecture.md, "Answering").
+
+        `without_value` is there where the sub-query has a `by`, `bounds` where it has anchors.
+        """
+        shape: dict[str, Any] = {
+            "state": self.state,
+            "reason": self.reason,
+            "op": self.op,
+            "value": self.value,
+            "matched": self.matched,
+            "steps": list(self.steps),
+            "groups": [group.as_dict() for group in self.groups],
+            "grounding": [term.as_dict() for term in self.grounding],
+            "sql": self.sql,
+            "params": self.params,
+        }
+        if self.query.by is not None:
+            shape["without_value"] = self.without_value
+        if self.bounds:
+            shape["bounds"] = [
+                {"end": bound.end, "step": bound.step, "call": bound.call} for bound in self.bounds
+            ]
+        return shape
 
     @property
     def op(self) -> Op:

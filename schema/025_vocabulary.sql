@@ -1,0 +1,60 @@
+-- purpose: what the mechanical ledger knows about tools and their texts; the rows are in schema/vocabulary/*.csv,
+-- one file a table (docs/architecture.md, "Ledger"). A new tool is a new row.
+CREATE SCHEMA vocabulary;
+
+CREATE TABLE vocabulary.tools (tool VARCHAR NOT NULL, family VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.tools IS 'Tools that have something in common with others: one row a tool.';
+COMMENT ON COLUMN vocabulary.tools.tool IS 'Name in lower case.';
+COMMENT ON COLUMN vocabulary.tools.family IS 'shell: takes a command line. editor: has sub-commands on files. file: reads or writes one file. sql: takes a statement. web: acts on a page.';
+
+CREATE TABLE vocabulary.arguments (tool VARCHAR NOT NULL, argument VARCHAR NOT NULL, role VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.arguments IS 'What structured arguments mean; tool * holds for tools of any name.';
+COMMENT ON COLUMN vocabulary.arguments.argument IS 'Name in lower case.';
+COMMENT ON COLUMN vocabulary.arguments.role IS 'path, url, query and name are targets, path is also an exact path; command: a command line; phrase: a text-world action.';
+
+CREATE TABLE vocabulary.verbs (phrase VARCHAR NOT NULL, prepositions VARCHAR, targets INTEGER NOT NULL);
+COMMENT ON TABLE vocabulary.verbs IS 'How actions of text worlds read.';
+COMMENT ON COLUMN vocabulary.verbs.phrase IS 'The words that an action starts with; they are its act.';
+COMMENT ON COLUMN vocabulary.verbs.prepositions IS 'Words that part the first target from the second, separated by |, the first that occurs counts.';
+COMMENT ON COLUMN vocabulary.verbs.targets IS 'How many targets the phrase needs at least: below that it is not this verb.';
+
+CREATE TABLE vocabulary.receipts (receipt VARCHAR NOT NULL, applies_to VARCHAR NOT NULL, opening VARCHAR NOT NULL, outcome VARCHAR NOT NULL, error_at VARCHAR);
+COMMENT ON TABLE vocabulary.receipts IS 'Sentences at the start of an observation that tell the outcome; the longest that matches counts.';
+COMMENT ON COLUMN vocabulary.receipts.receipt IS 'Name, which vocabulary.changes refers to.';
+COMMENT ON COLUMN vocabulary.receipts.applies_to IS '''act A'', ''tool T'', a family (vocabulary.tools, or world for the verbs), ''editor C'' for an editor''s sub-command C, or ''any''; lower case.';
+COMMENT ON COLUMN vocabulary.receipts.opening IS 'Text with {1} and {2} for the targets, {path} and {tool}; its first three characters are plain text.';
+COMMENT ON COLUMN vocabulary.receipts.error_at IS 'Where the error text of a failure is: line 1, line 2, or value (of a key error in JSON or a Python dict).';
+
+CREATE TABLE vocabulary.changes (receipt VARCHAR NOT NULL, object VARCHAR NOT NULL, property VARCHAR NOT NULL, "value" VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.changes IS 'State changes that a receipt confirms: object.property → value, with {1}, {2} and {path} as in vocabulary.receipts.';
+
+CREATE TABLE vocabulary.file_commands (tool VARCHAR NOT NULL, command VARCHAR, kind VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.file_commands IS 'Calls that read or write the file of their path argument; command is an editor''s sub-command, empty for tools without one.';
+COMMENT ON COLUMN vocabulary.file_commands.kind IS 'read, write or undo.';
+
+CREATE TABLE vocabulary.shell_words (word VARCHAR NOT NULL, role VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.shell_words IS 'Words before the program that a command line is about.';
+COMMENT ON COLUMN vocabulary.shell_words.role IS 'prelude: a command that only prepares, such as cd. wrapper: runs the program that follows it. interpreter: runs the module named after -m.';
+
+CREATE TABLE vocabulary.status_lines (opening VARCHAR NOT NULL, meaning VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.status_lines IS 'Lines that a tool adds after a command''s output.';
+COMMENT ON COLUMN vocabulary.status_lines.meaning IS 'footer: ends the output. running: the command had not ended, its exit code is unknown.';
+
+CREATE TABLE vocabulary.not_actions (opening VARCHAR NOT NULL, meaning VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.not_actions IS 'Texts in the place of an action that are none.';
+COMMENT ON COLUMN vocabulary.not_actions.meaning IS 'placeholder: the whole text stands for nothing. malformed: an error message that starts so.';
+
+CREATE TABLE vocabulary.file_suffixes (suffix VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.file_suffixes IS 'Endings by which a word on a command line is taken for a file name.';
+
+CREATE MACRO vocabulary.mentions(words) AS list_filter(words, lambda word, i: list_position(words, word) = i);
+COMMENT ON MACRO vocabulary.mentions IS 'A list''s values, each once, in order of first mention.';
+
+CREATE MACRO vocabulary.filled(template, targets, path, tool) AS
+    replace(replace(replace(replace(
+        template,
+        '{1}', coalesce(targets[1], '{1}')),
+        '{2}', coalesce(targets[2], '{2}')),
+        '{path}', coalesce(path, '{path}')),
+        '{tool}', coalesce(tool, '{tool}'));
+COMMENT ON MACRO vocabulary.filled IS 'A template with what it names in braces put in; what a call does not name stays in braces.';

@@ -1,0 +1,204 @@
+"""Runs a plan over one trajectory's ledger: one result per sub-query, in plan order.
+
+See docs/architecture.md, "Execution".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from tallysql.engine.ground import Check, Log, ground
+from tallysql.engine.results import Group, Result, State
+from tallysql.lowering.operations import Statement, lower, lower_selection
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tallysql.engine.results import Grounding
+    from tallysql.plan.nodes import Plan, Query
+    from tallysql.plan.profiles import Profile
+    from tallysql.store import Row, Store
+
+RELAXABLE = frozenset({"list", "timeline"})
+RELAXED_FIELDS = frozenset({"target", "action"})
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a sub-query's predicate selects: |S|, its steps, and counts over it."""
+
+    matched: int = 0
+    steps: tuple[int, ...] = ()
+    outcomes: dict[str, int] = field(default_factory=dict)
+    errors: dict[str, int] = field(default_factory=dict)
+    without_value: int = 0
+
+
+def execute(store: Store, trajectory_id: str, plan: Plan, profile: Profile) -> tuple[Result, ...]:
+    """Ground and run the sub-queries of a plan.
+
+    Args:
+        store: an open database; it is only read.
+        trajectory_id: whose ledger; an unknown one has no rows.
+        plan: a checked plan.
+        profile: the settings that the plan was checked against.
+
+    Returns:
+        One result per sub-query, in plan order; what was dropped says why.
+    """
+    log = Log(store, trajectory_id, profile)
+    return tuple(_execute(log, query) for query in plan.queries)
+
+
+def aggregation_load(results: Sequence[Result]) -> int | None:
+    """Return the sum of |S| over surviving sub-queries; None, undefined, if none survives."""
+    matched = [result.matched for result in results if result.survives]
+    return sum(matched) if matched else None
+
+
+def _execute(log: Log, query: Query) -> Result:
+    query = _with_defaults(query)
+    check = ground(log, query)
+    if check.missing:
+        reason = "; ".join(map(_ungrounded, check.missing))
+        if any("." in term.field for term in check.missing):
+            return _dropped(query, "ungrounded", reason, check)
+        return _relaxed(log, query, check) or _dropped(query, "ungrounded", reason, check)
+    if check.unmatched:
+        ends = " and ".join(f"`{bound.end}`" for bound in check.unmatched)
+        return _dropped(query, "empty", f"the event that {ends} names is not in the log", check)
+    selection = _select(log, query, check)
+    if selection.matched:
+        return _run(log, query, check, selection, "ok", None)
+    if log.profile.verified_zero:
+        return _run(log, query, check, selection, "verified_zero", _verified(check))
+    empty = "no event in scope satisfies all filters"
+    return _relaxed(log, query, check) or _run(log, query, check, selection, "empty", empty)
+
+
+def _with_defaults(query: Query) -> Query:
+    return replace(query, by="act") if query.op == "runs" and query.by is None else query
+
+
+def _select(log: Log, query: Query, check: Check) -> Selection:
+    statement = lower_selection(query, log.profile, log.trajectory_id, check.places)
+    row = log.store.row(statement.sql, statement.params)
+    if row is None:
+        return Selection()
+    matched, steps, outcomes, errors, without_value = row
+    return Selection(matched, tuple(steps), outcomes or {}, errors or {}, without_value)
+
+
+def _relaxed(log: Log, query: Query, check: Check) -> Result | None:
+    """Retry a list or timeline with only its target and action clauses, scope kept.
+
+    None if it cannot be retried, would be the same, or selects nothing either.
+    """
+    kept = tuple(clause for clause in query.where if clause.field in RELAXED_FIELDS)
+    if query.op not in RELAXABLE or not kept or (kept == query.where and not query.exclude):
+        return None
+    if any(term.field in RELAXED_FIELDS for term in check.missing):
+        return None
+    looser = replace(query, where=kept, exclude=())
+    selection = _select(log, looser, check)
+    if not selection.matched:
+        return None
+    dropped: list[str] = [clause.field for clause in query.where if clause not in kept]
+    dropped += ["not"] if query.exclude else []
+    reason = f"nothing matched all filters; without {', '.join(dropped)}"
+    return replace(_run(log, looser, check, selection, "relaxed", reason), query=query)
+
+
+def _run(
+    log: Log,
+    query: Query,
+    check: Check,
+    selection: Selection,
+    state: State,
+    reason: str | None,
+) -> Result:
+    statement = lower(query, log.profile, log.trajectory_id, check.places)
+    rows = log.store.rows(statement.sql, statement.params) if state != "empty" else []
+    groups = _groups(query, rows)
+    result = _result(query, state, reason, check, statement)
+    return replace(
+        result,
+        value=_value(query, rows, groups) if state != "empty" else None,
+        matched=selection.matched,
+        steps=selection.steps,
+        groups=groups,
+        without_value=selection.without_value,
+        left_out=_left_out(query, rows, selection),
+        outcomes=selection.outcomes,
+        errors=selection.errors,
+    )
+
+
+def _dropped(query: Query, state: State, reason: str, check: Check) -> Result:
+    return _result(query, state, reason, check, check.statement or Statement("", {}))
+
+
+def _result(
+    query: Query, state: State, reason: str | None, check: Check, statement: Statement
+) -> Result:
+    return Result(
+        query=query,
+        state=state,
+        reason=reason,
+        value=None,
+        matched=0,
+        steps=(),
+        groups=(),
+        grounding=check.grounding,
+        bounds=check.bounds,
+        sql=statement.sql,
+        params=statement.params,
+    )
+
+
+def _groups(query: Query, rows: Sequence[Row]) -> tuple[Group, ...]:
+    if query.by is None:
+        return ()
+    return tuple(Group(key, count, tuple(steps), outs) for key, count, steps, outs, _ in rows)
+
+
+def _value(query: Query, rows: Sequence[Row], groups: Sequence[Group]) -> Any:
+    """Turn an operation's rows into its value; shapes in `Result`."""
+    if query.op in {"count", "first", "last"}:
+        return rows[0][0]
+    if query.op == "list":
+        return [step for (step,) in rows]
+    if query.op == "timeline":
+        names = ("step", "tool", "outcome", "changes", "raw")
+        return [dict(zip(names, row, strict=False)) for row in rows]
+    if query.op == "distinct":
+        return [group.key for group in groups]
+    if query.op == "top":
+        return {
+            "keys": [group.key for group in groups],
+            "count": groups[0].count if groups else 0,
+        }
+    return [{"key": g.key, "count": g.count, "steps": list(g.steps)} for g in groups]
+
+
+def _left_out(query: Query, rows: Sequence[Row], selection: Selection) -> int:
+    if query.limit is None:
+        return 0
+    if query.op == "list":
+        return len(selection.steps) - len(rows)
+    if query.op == "timeline":
+        return selection.matched - len(rows)
+    return rows[0][-1] - len(rows) if query.by is not None and rows else 0
+
+
+def _ungrounded(term: Grounding) -> str:
+    near = f", nearest is {term.nearest!r}" if term.nearest is not None else ""
+    return f"{term.field} {term.term!r} occurs nowhere in the log{near}"
+
+
+def _verified(check: Check) -> str:
+    if not check.grounding:
+        return "no event in scope"
+    found = ", ".join(f"{t.field} {t.term!r} in {t.rows} rows" for t in check.grounding)
+    return f"no event in scope satisfies all filters, while the log has {found}"
