@@ -61,3 +61,18 @@ COMMENT ON COLUMN steps.is_error IS 'The source''s own error flag, else NULL.';
 COMMENT ON COLUMN steps.is_copied IS 'True for context copied from an earlier step or session: archived, but no event.';
 COMMENT ON COLUMN steps.ts IS 'When the step happened, UTC.';
 COMMENT ON COLUMN steps.source_ref IS 'Where the source keeps the step: its original id.';
+
+CREATE MACRO hashed_field(field) AS coalesce(length(field) || ':' || field, '-');
+COMMENT ON MACRO hashed_field IS 'A field as step_hash reads it: length and text, so that NULL, empty and neighbouring texts differ.';
+
+CREATE MACRO step_hash(
+    step, call, action, observation, tool, args, exit_code, is_error, is_copied, ts, source_ref
+) AS sha256(
+    hashed_field(step::VARCHAR) || hashed_field(call::VARCHAR)
+    || hashed_field(action) || hashed_field(observation)
+    || hashed_field(tool) || hashed_field(args)
+    || hashed_field(exit_code::VARCHAR) || hashed_field(is_error::VARCHAR)
+    || hashed_field(is_copied::VARCHAR) || hashed_field(ts::VARCHAR)
+    || hashed_field(source_ref)
+);
+COMMENT ON MACRO step_hash IS 'SHA-256 of one row of steps; content_hash is the SHA-256 over these of a trajectory, in order.';

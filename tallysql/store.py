@@ -97,11 +97,30 @@ class Store:
         """Make the connection safe for statements of unknown origin, for as long as it lives.
 
         No files, network, extensions, Python variables or attached databases, and no setting
-        that would bring them back.
+        that would bring them back. Nothing spills to disk either, so a result must fit in memory.
         """
-        self.run("SET python_enable_replacements = false")
-        self.run("SET enable_external_access = false")
-        self.run("SET lock_configuration = true")
+        for setting in (
+            "SET python_enable_replacements = false",
+            "SET temp_directory = ''",
+            "SET enable_external_access = false",
+            "SET lock_configuration = true",
+        ):
+            self.run(setting)
+
+    def read(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+        """Return the result of one statement that only reads, such as a user typed it.
+
+        Raises:
+            StoreError: not exactly one statement, or another kind than SELECT, FROM, VALUES,
+                DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
+        """
+        with _translated():
+            statements = duckdb.extract_statements(sql)
+        if len(statements) != 1:
+            raise StoreError(f"expected one statement, got {len(statements)}")
+        if not _reads(statements[0]):
+            raise StoreError("only statements that read are allowed", "begin with SELECT or FROM")
+        return self.relation(sql, params)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -157,6 +176,13 @@ def _prepare(store: Store) -> None:
         for _, text in sqlfiles.schema_texts():
             store.run(text)
         store.fill_vocabulary()
+
+
+def _reads(statement: duckdb.Statement) -> bool:
+    try:
+        return statement.type in {duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN}
+    except ValueError:  # a kind that the Python package has no name for
+        return False
 
 
 @contextmanager

@@ -8,20 +8,20 @@ WITH filled AS (
         property,
         vocabulary.filled("value", targets, paths[1], calls.tool) AS "value",
         changes.rowid AS position,
-        calls.text, left(steps.observation, 4000) AS observation
+        coalesce(calls.text, '') AS text, head
     FROM outcomes
-    JOIN vocabulary.changes USING (receipt)
+    JOIN vocabulary.changes ON changes.receipt = outcomes.receipt
     JOIN calls USING (id)
     JOIN acts USING (id)
-    JOIN steps ON steps.rowid = outcomes.id
-    WHERE outcome = 'success' AND steps.trajectory_id IN (SELECT trajectory_id FROM touched)
+    JOIN openings USING (id)
+    WHERE outcomes.outcome = 'success'
 )
 SELECT
     id,
     list(
         struct_pack(
             object := object, property := property, "value" := "value",
-            verified := contains(lower(text), lower(ltrim("value", '+-'))) OR contains(lower(observation), lower(ltrim("value", '+-')))
+            verified := contains(lower(text), lower(ltrim("value", '+-'))) OR contains(lower(head), lower(ltrim("value", '+-')))
         ) ORDER BY position
     ) AS changes
 FROM filled

@@ -51,7 +51,7 @@ SELECT
     ) AS act,
     coalesce(
         verbs.targets,
-        CASE WHEN len(words) BETWEEN 2 AND 5 AND regexp_full_match(text, '[\p{L}\p{N} _''-]{1,60}') THEN [array_to_string(words[2:], ' ')] END,
+        CASE WHEN len(words) BETWEEN 2 AND 5 AND length(text) <= 60 AND NOT regexp_matches(text, '[\x00-\x1f!-&(-,./:-@[-^`{-~]') THEN [array_to_string(words[2:], ' ')] END,
         []
     ) AS targets,
     verbs.act IS NOT NULL AS is_verb

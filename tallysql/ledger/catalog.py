@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tallysql.sqlfiles import query
+
+if TYPE_CHECKING:
+    from tallysql.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +27,8 @@ class Catalog:
         errors: first error lines.
         authors: authors (commit histories).
         first_step, last_step: the range of step numbers, None if there are no steps.
+        n_events: rows that are events: neither empty, nor malformed, nor copied context.
+        n_malformed: actions that are error messages.
     """
 
     trajectory_id: str
@@ -35,3 +44,31 @@ class Catalog:
     first_step: int | None
     last_step: int | None
     n_events: int
+    n_malformed: int = 0
+
+
+def load_catalog(store: Store, trajectory_id: str) -> Catalog:
+    """Return the catalog of one trajectory; an unknown id has an empty one."""
+    counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    first_step = last_step = None
+    rows = store.rows(query("catalog/vocabulary").text, {"trajectory_id": trajectory_id})
+    for section, value, events, first, last in rows:
+        counts[section][value] = events
+        if section == "all":
+            first_step, last_step = first, last
+    return Catalog(
+        trajectory_id=trajectory_id,
+        tools=counts["tools"],
+        acts=counts["acts"],
+        targets=counts["targets"],
+        paths=counts["paths"],
+        outcomes=counts["outcomes"],
+        properties=counts["properties"],
+        exit_codes={int(code): events for code, events in counts["exit_codes"].items()},
+        errors=counts["errors"],
+        authors=counts["authors"],
+        first_step=first_step,
+        last_step=last_step,
+        n_events=sum(counts["events"].values()),
+        n_malformed=sum(counts["malformed"].values()),
+    )

@@ -1,0 +1,1 @@
+"""What measures the project and makes its data; not part of the package."""

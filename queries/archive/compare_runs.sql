@@ -1,0 +1,43 @@
+-- purpose: what each staged trajectory is to the archive: new, unchanged, grown, shorter, changed
+CREATE OR REPLACE TEMP TABLE verdicts AS
+WITH differing AS (
+    SELECT k.trajectory_id
+    FROM trajectories AS k
+    JOIN incoming_runs AS i USING (trajectory_id)
+    WHERE i.content_hash <> k.content_hash
+),
+archived AS (
+    SELECT
+        s.trajectory_id, s.step, s.call,
+        step_hash(
+            s.step, s.call, s.action, s.observation, s.tool, s.args,
+            s.exit_code, s.is_error, s.is_copied, s.ts, s.source_ref
+        ) AS row_hash
+    FROM steps AS s
+    SEMI JOIN differing USING (trajectory_id)
+),
+ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY trajectory_id ORDER BY step, call) AS rank
+    FROM archived
+),
+differences AS (
+    SELECT r.trajectory_id, arg_min(r.step, r.rank) AS step
+    FROM ranked AS r
+    JOIN hashed_steps AS h USING (trajectory_id, rank)
+    WHERE r.row_hash <> h.row_hash
+    GROUP BY r.trajectory_id
+)
+SELECT
+    i.trajectory_id,
+    CASE
+        WHEN k.trajectory_id IS NULL THEN 'new'
+        WHEN i.content_hash = k.content_hash THEN 'unchanged'
+        WHEN d.trajectory_id IS NOT NULL THEN 'changed'
+        WHEN i.n_steps > k.n_steps THEN 'grown'
+        ELSE 'shorter'
+    END AS verdict,
+    coalesce(k.n_steps, 0) AS n_known,
+    d.step AS different_step
+FROM incoming_runs AS i
+LEFT JOIN trajectories AS k USING (trajectory_id)
+LEFT JOIN differences AS d USING (trajectory_id)

@@ -1,0 +1,3 @@
+-- purpose: remove what is known of a source file
+-- params: source VARCHAR
+DELETE FROM sources WHERE source = $source

@@ -1,0 +1,17 @@
+-- purpose: archive the staged trajectories that are new, grown or replaced
+-- params: source VARCHAR, format VARCHAR, loaded_at TIMESTAMP
+INSERT INTO trajectories BY NAME
+SELECT
+    i.trajectory_id,
+    i.task,
+    i.domain,
+    $source::VARCHAR AS source,
+    $format::VARCHAR AS format,
+    i.n_steps,
+    i.content_hash,
+    i.metadata::JSON AS metadata,
+    $loaded_at::TIMESTAMP AS loaded_at
+FROM incoming_runs AS i
+JOIN verdicts AS v USING (trajectory_id)
+WHERE v.verdict IN ('new', 'grown', 'changed')
+ORDER BY i.first_piece

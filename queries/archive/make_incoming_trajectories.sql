@@ -1,0 +1,8 @@
+-- purpose: an empty staging table for the trajectories of one source file, in pieces
+CREATE OR REPLACE TEMP TABLE incoming_trajectories (
+    piece         BIGINT  NOT NULL,
+    trajectory_id VARCHAR NOT NULL,
+    task          VARCHAR,
+    domain        VARCHAR,
+    metadata      VARCHAR
+)

@@ -1,0 +1,74 @@
+-- purpose: the exit codes that observations of shell commands state, and what failed commands complain of
+-- makes: exits(id, exit_code, quote, quote_start, complaint)
+CREATE OR REPLACE TEMP TABLE exits AS
+WITH status AS (
+    SELECT list(opening) AS lines, list(opening) FILTER (meaning = 'running') AS running FROM vocabulary.status_lines
+),
+ends AS (
+    -- IN, not a join, so that observations stream past the ids
+    SELECT
+        rowid AS id, observation, length(observation) AS size, exit_code AS stated_code,
+        right(observation, 400) AS tail,
+        regexp_extract(left(observation, 200), '(?m)^(?:<returncode>|Process exited with code |Exit code )-?\d+') AS opening_code
+    FROM steps
+    WHERE rowid IN (SELECT id FROM calls WHERE family = 'shell') AND observation IS NOT NULL
+),
+searched AS (
+    -- a code that opens the observation, else the last one; nearly always the end has it
+    SELECT
+        *,
+        CASE
+            WHEN opening_code <> '' THEN NULL
+            WHEN contains(tail, 'exit code ') AND regexp_matches(tail, 'exit code -?\d') THEN tail
+            WHEN len(list_filter(running, lambda line: contains(tail, line))) = 0 AND contains(observation, 'exit code ') THEN observation
+        END AS place
+    FROM ends, status
+),
+found AS (
+    SELECT *, string_split(place, 'exit code ')[-1] AS rest FROM searched
+),
+quoted AS (
+    -- the last mention is nearly always followed by its number; where it is not, a regex looks for an earlier one
+    SELECT
+        *,
+        CASE
+            WHEN opening_code <> '' THEN opening_code
+            WHEN regexp_matches(rest, '^-?\d') THEN 'exit code ' || regexp_extract(rest, '^-?\d+')
+            ELSE nullif(regexp_extract(place, '(?s)^.*(exit code -?\d+)', 1), '')
+        END AS quote,
+        CASE
+            WHEN opening_code <> '' THEN strpos(observation, opening_code) - 1
+            WHEN regexp_matches(rest, '^-?\d') THEN size - length(rest) - length('exit code ')
+            ELSE size - length(place) + length(regexp_extract(place, '(?s)^(.*)exit code -?\d', 1))
+        END AS quote_start
+    FROM found
+),
+coded AS (
+    SELECT *, coalesce(stated_code, try_cast(regexp_extract(quote, '-?\d+$') AS BIGINT)) AS exit_code FROM quoted
+),
+printed AS (
+    -- the end of what a failed command printed, up to the first of the lines that its tool added
+    SELECT
+        id, exit_code, quote, quote_start,
+        CASE WHEN exit_code <> 0 THEN right(observation, 4000) END AS output,
+        lines
+    FROM coded
+),
+cut AS (
+    SELECT
+        * EXCLUDE (output, lines),
+        left(output, coalesce(
+            list_min(list_filter(list_transform(lines, lambda line: strpos(output, line)), lambda start: start > 0)) - 1, 4000
+        )) AS output
+    FROM printed
+)
+SELECT
+    id, exit_code, quote, CASE WHEN quote IS NOT NULL THEN quote_start END AS quote_start,
+    coalesce(
+        regexp_extract_all(
+            output,
+            '(?m)^\s*((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Fault)\b:?.*|(?:[\w./-]+: )*(?:error|fatal|ERROR|FATAL)(?: |:).*|E   \S.*)$', 1
+        )[-1],
+        regexp_extract(output, '\S.*')
+    ) AS complaint
+FROM cut;

@@ -1,0 +1,129 @@
+"""The computed reader: executed values in the form that the question asks for.
+
+See docs/architecture.md, "Answering".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tallysql.compiling.compilation import AnswerForm, Compilation
+    from tallysql.engine.results import Result
+
+NONE = "none"
+
+
+def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str | None:
+    """Format the executed values of a compiled question.
+
+    Args:
+        compilation: the plan's answer forms, one per sub-query.
+        results: the executed sub-queries, in plan order.
+
+    Returns:
+        An integer, a step number, a comma-separated list or "none", names, `name: count` pairs,
+        yes or no; several quantities stand in the order asked, joined with "; " and labelled.
+        None if a quantity does not survive: a part of the answer is no answer.
+    """
+    if not results or not all(result.survives for result in results):
+        return None
+    parts = [_FORMS[form](result) for form, result in zip(compilation.forms, results, strict=True)]
+    if len(parts) == 1:
+        return parts[0]
+    return "; ".join(
+        f"{_label(result, form)}: {part}"
+        for form, result, part in zip(compilation.forms, results, parts, strict=True)
+    )
+
+
+def _label(result: Result, form: AnswerForm) -> str:
+    words = result.query.label or ""
+    return f"{words} {_LABELS[form]}".strip() if form in _LABELS else words or result.op
+
+
+_LABELS: dict[AnswerForm, str] = {"step": "step", "steps": "steps"}
+
+
+def _integer(result: Result) -> str:
+    if result.op == "runs":
+        return str(max((group.count for group in result.groups), default=0))
+    return str(len(result.value) if isinstance(result.value, list) else result.value)
+
+
+def _step(result: Result) -> str:
+    value = result.value
+    if result.op == "list":
+        nth = result.query.limit or 1
+        return str(value[nth - 1]) if len(value) >= nth else NONE
+    return NONE if value is None else str(value)
+
+
+def _steps(result: Result) -> str:
+    if result.op == "runs":
+        longest = max((group.count for group in result.groups), default=0)
+        return _listed(group.steps for group in result.groups if group.count == longest)
+    return ", ".join(map(str, result.value)) or NONE
+
+
+def _listed(runs: Any) -> str:
+    return ", ".join(str(step) for steps in runs for step in steps) or NONE
+
+
+def _names(result: Result) -> str:
+    return ", ".join(_keys(result)) or NONE
+
+
+def _keys(result: Result) -> list[str]:
+    if isinstance(result.value, dict):
+        return list(result.value["keys"])
+    return [group.key for group in result.groups]
+
+
+def _name(result: Result) -> str:
+    """A profile without `top` groups instead: then the most frequent values are the answer."""
+    if result.op == "group":
+        most = max((group.count for group in result.groups), default=0)
+        return ", ".join(group.key for group in result.groups if group.count == most) or NONE
+    return _names(result)
+
+
+def _pairs(result: Result) -> str:
+    ordered = sorted(result.groups, key=lambda group: (-group.count, group.steps))
+    return ", ".join(f"{group.key}: {group.count}" for group in ordered) or NONE
+
+
+def _yes_no(result: Result) -> str:
+    return "yes" if result.matched else "no"
+
+
+def _timeline(result: Result) -> str:
+    return "; ".join(_row(row) for row in result.value) or NONE
+
+
+def _row(row: dict[str, Any]) -> str:
+    """One event: what was done and, in brackets, what it changed."""
+    changes = ", ".join(map(_change, row.get("changes") or []))
+    said = row.get("raw") or row.get("tool") or ""
+    said = said if len(said) <= 200 else said[:200] + " …"
+    return f"step {row['step']}: {said}" + (f" [{changes}]" if changes else "")
+
+
+def _change(change: Any) -> str:
+    if isinstance(change, dict):
+        return f"{change['object']}.{change['property']} → {change['value']}"
+    return str(change)
+
+
+_FORMS: dict[AnswerForm, Callable[[Result], str]] = {
+    "integer": _integer,
+    "step": _step,
+    "steps": _steps,
+    "names": _names,
+    "name": _name,
+    "pairs": _pairs,
+    "yes_no": _yes_no,
+    "timeline": _timeline,
+}

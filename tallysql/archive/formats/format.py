@@ -1,0 +1,36 @@
+"""What a source format is: a name, a test by content, and a generator of canonical rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tallysql.archive.rows import Damage, Trajectory
+
+if TYPE_CHECKING:
+    from tallysql.archive.formats.source import SourceFile
+
+Records = Iterator[Trajectory | Damage]
+"""What a format yields, in the order of the file.
+
+A long trajectory may come in several pieces: pieces of one id are joined in order. A record that
+cannot be read is a Damage and the rest goes on; a file that cannot be used raises InputError.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One source format.
+
+    Attributes:
+        name: what `--format` takes.
+        description: one line for `tallysql formats`.
+        detect: whether a file is of this format, told by its content (`shape`, `sample`, `head`).
+        read: the file's trajectories, a pure generator.
+    """
+
+    name: str
+    description: str
+    detect: Callable[[SourceFile], bool]
+    read: Callable[[SourceFile], Records]

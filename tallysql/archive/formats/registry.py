@@ -1,0 +1,55 @@
+"""The table of formats, in the order in which `auto` tries them: the particular first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tallysql.archive.formats import ama, canonical, csv_table, parquet_table
+from tallysql.errors import InputError, UnknownName
+
+if TYPE_CHECKING:
+    from tallysql.archive.formats.format import Format
+    from tallysql.archive.formats.source import SourceFile
+
+FORMATS: tuple[Format, ...] = (
+    parquet_table.FORMAT,
+    csv_table.FORMAT,
+    ama.FORMAT,
+    canonical.FORMAT,
+)
+
+
+def format_named(name: str) -> Format:
+    """Return the format of that name.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise UnknownName("format", name, ["auto", *(known.name for known in FORMATS)])
+
+
+def detected(source: SourceFile) -> Format | None:
+    """Return the first format whose test the content passes, None if none does."""
+    return next((known for known in FORMATS if known.detect(source)), None)
+
+
+def unrecognised(source: SourceFile) -> InputError:
+    """Make the error of a file that is of no known format: says what it is instead."""
+    if source.shape == "empty":
+        return source.error("the file is empty")
+    if source.json_problem:
+        return source.error(source.json_problem)
+    if source.sample:
+        keys = ", ".join(list(source.sample[0])[:6])
+        return InputError(
+            f"{source.name}: record 1: no known format has the fields {keys or '(none)'}",
+            "canonical rows have trajectory_id, step, action, observation; see: tallysql formats",
+        )
+    found = {"binary": "binary data", "json": "JSON without objects"}.get(source.shape, "text")
+    return InputError(
+        f"{source.name}: {found}, not JSON, Parquet or CSV with the archive's columns",
+        "see: tallysql formats",
+    )

@@ -1,0 +1,126 @@
+"""From canonical rows and nested records to trajectories, whatever file they came in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tallysql.archive.formats.columns import (
+    REQUIRED,
+    WrongType,
+    bind,
+    run_from,
+    step_from,
+    unread,
+)
+from tallysql.archive.rows import Damage, Step, Trajectory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from tallysql.archive.formats.columns import Run
+    from tallysql.archive.formats.format import Records
+    from tallysql.archive.formats.source import SourceFile
+
+Row = tuple[int, "Mapping[str, Any]"]
+PIECE_ROWS = 4096
+"""Rows of one trajectory that are held at a time."""
+
+
+class Binding:
+    """Renames rows to canonical columns; keeps which columns have been seen."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self._source = source
+        self._known: dict[tuple[str, ...], dict[str, str]] = {}
+
+    def rename(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the row keyed by canonical names."""
+        names = tuple(row)
+        bound = self._known.get(names)
+        if bound is None:
+            bound = self._known[names] = bind(names)
+            if extra := unread(names):
+                self._source.warn(f"columns not read: {', '.join(extra)}")
+        return {column: row[name] for column, name in bound.items()}
+
+    def missing(self, required: Iterable[str]) -> list[str]:
+        """Return the required columns that occurred in no row so far; none before the first."""
+        seen = {column for bound in self._known.values() for column in bound}
+        return [column for column in required if self._known and column not in seen]
+
+
+def flat(source: SourceFile, rows: Iterable[Row | Damage]) -> Records:
+    """Join rows of steps into trajectories; rows of one id that stand together form a piece."""
+    binding = Binding(source)
+    run: Run | None = None
+    steps: list[Step] = []
+    for row in rows:
+        if isinstance(row, Damage):
+            yield row
+            continue
+        next_run, step = _read(source, row[0], binding.rename(row[1]))
+        if run and (next_run.trajectory_id != run.trajectory_id or len(steps) >= PIECE_ROWS):
+            yield _trajectory(run, steps)
+            steps = []
+        if not steps:
+            run = next_run
+        steps.append(step)
+    for column in binding.missing(REQUIRED[1:]):
+        raise source.error("missing in every record", field=column)
+    if run and steps:
+        yield _trajectory(run, steps)
+
+
+def nested(source: SourceFile, records: Iterable[Row | Damage]) -> Records:
+    """Turn records with a list `steps` into trajectories."""
+    binding = Binding(source)
+    for record in records:
+        if isinstance(record, Damage):
+            yield record
+            continue
+        number, row = record
+        head = {name: value for name, value in row.items() if name.strip().lower() != STEPS}
+        run = _run(source, number, head)
+        yield _trajectory(run, list(_steps(source, number, binding, steps_of(row))))
+
+
+STEPS = "steps"
+
+
+def steps_of(row: Mapping[str, Any]) -> Any:
+    """Return the value of the column `steps`, in any case, None if there is none."""
+    return next((value for name, value in row.items() if name.strip().lower() == STEPS), None)
+
+
+def _steps(source: SourceFile, number: int, binding: Binding, listed: Any) -> Iterator[Step]:
+    if not isinstance(listed, list):
+        raise source.error("expected a list of steps", record=number, field=STEPS)
+    for position, row in enumerate(listed):
+        if not isinstance(row, dict):
+            raise source.error("expected an object", record=number, field=f"steps[{position}]")
+        try:
+            yield step_from(binding.rename(row))
+        except WrongType as error:
+            field = f"steps[{position}].{error.field}"
+            raise source.error(str(error), record=number, field=field) from None
+    for column in binding.missing(("action", "observation")):
+        raise source.error("missing", record=number, field=f"steps[0].{column}")
+
+
+def _run(source: SourceFile, number: int, row: Mapping[str, Any]) -> Run:
+    renamed = {column: row[name] for column, name in bind(row).items()}
+    try:
+        return run_from({"trajectory_id": source.trajectory_id, **renamed})
+    except WrongType as error:
+        raise source.error(str(error), record=number, field=error.field) from None
+
+
+def _read(source: SourceFile, number: int, row: dict[str, Any]) -> tuple[Run, Step]:
+    try:
+        return run_from({"trajectory_id": source.trajectory_id, **row}), step_from(row)
+    except WrongType as error:
+        raise source.error(str(error), record=number, field=error.field) from None
+
+
+def _trajectory(run: Run, steps: list[Step]) -> Trajectory:
+    return Trajectory(run.trajectory_id, steps, run.task, run.domain, run.metadata)

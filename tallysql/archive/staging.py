@@ -1,0 +1,107 @@
+"""Canonical rows into DuckDB's staging tables, in Arrow batches of bounded size."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from tallysql.archive.formats.columns import STEP_COLUMNS
+from tallysql.archive.formats.json_text import json_text, replace_surrogates
+from tallysql.sqlfiles import query
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pyarrow as pa
+
+    from tallysql.archive.rows import Step, Trajectory
+    from tallysql.store import Store
+
+BATCH_BYTES = 64 << 20
+"""Characters that are held in Python before a batch goes to DuckDB."""
+
+ROW_BYTES = 200
+"""What a row costs beside its texts, roughly."""
+
+TRAJECTORY_COLUMNS = ("piece", "trajectory_id", "task", "domain", "metadata")
+
+_fields = attrgetter(*STEP_COLUMNS)
+
+
+class Staging:
+    """Collects the rows of one source file and hands them to DuckDB batch by batch."""
+
+    def __init__(self, store: Store, batch_bytes: int = BATCH_BYTES) -> None:
+        self._store = store
+        self._batch_bytes = batch_bytes
+        self._pieces: list[tuple[Any, ...]] = []
+        self._steps: list[tuple[Any, ...]] = []
+        self._held = 0
+        self.n_pieces = 0
+        self.n_steps = 0
+        self.replaced = 0
+        store.run(query("archive/make_incoming_trajectories").text)
+        store.run(query("archive/make_incoming_steps").text)
+
+    def add(self, trajectory: Trajectory) -> None:
+        """Stage one trajectory, or a piece of one."""
+        name = trajectory.trajectory_id
+        metadata = json_text(dict(trajectory.metadata)) if trajectory.metadata else None
+        self._pieces.append((self.n_pieces, name, trajectory.task, trajectory.domain, metadata))
+        self.n_pieces += 1
+        self._held += ROW_BYTES + len(metadata or "") + len(trajectory.task or "")
+        for step in trajectory.steps:
+            self._steps.append((self.n_steps, name, *_fields(step)))
+            self.n_steps += 1
+            self._held += ROW_BYTES + _characters(step)
+            if self._held >= self._batch_bytes:
+                self.flush()
+
+    def flush(self) -> None:
+        """Hand all held rows to DuckDB."""
+        if self._pieces:
+            table = self._table(TRAJECTORY_COLUMNS, self._pieces)
+            self._append("archive/add_incoming_trajectories", table)
+        if self._steps:
+            table = self._table(("position", "trajectory_id", *STEP_COLUMNS), self._steps)
+            self._append("archive/add_incoming_steps", table)
+        self._pieces, self._steps, self._held = [], [], 0
+
+    def _append(self, statement: str, table: pa.Table) -> None:
+        with self._store.view_of("incoming_batch", table):
+            self._store.run(query(statement).text)
+
+    def _table(self, names: Sequence[str], rows: list[tuple[Any, ...]]) -> pa.Table:
+        import pyarrow as pa
+
+        types = _types()
+        columns = zip(*rows, strict=True)
+        arrays = [
+            self._array(values, types[name]) for name, values in zip(names, columns, strict=True)
+        ]
+        return pa.table(arrays, names=list(names))
+
+    def _array(self, values: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
+        import pyarrow as pa
+
+        try:
+            return pa.array(values, kind)
+        except UnicodeEncodeError:
+            clean, replaced = replace_surrogates(list(values))
+            self.replaced += replaced
+            return pa.array(clean, kind)
+
+
+def _characters(step: Step) -> int:
+    return len(step.action or "") + len(step.observation or "") + len(step.args or "")
+
+
+def _types() -> dict[str, pa.DataType]:
+    import pyarrow as pa
+
+    integers = ("piece", "position", "step", "exit_code")
+    types = {name: pa.int64() for name in integers}
+    types |= {"call": pa.int32(), "ts": pa.timestamp("us")}
+    types |= {"is_error": pa.bool_(), "is_copied": pa.bool_()}
+    texts = {"trajectory_id", "task", "domain", "metadata", *STEP_COLUMNS} - types.keys()
+    return types | {name: pa.large_string() for name in texts}

@@ -1,0 +1,121 @@
+"""`sql`, `query`, `queries` and `info`: look at what the database holds, changing nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tallysql.cli.output import OutputFormat, output_format_option, write_rows
+from tallysql.errors import InputError, UnknownName
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tallysql.cli import Settings
+    from tallysql.sqlfiles import SqlFile
+
+
+@click.command()
+@click.argument("statement")
+@output_format_option
+@click.pass_obj
+def sql(settings: Settings, statement: str, output_format: OutputFormat | None) -> None:
+    """Run a read-only SQL statement; - reads it from stdin.
+
+    Tables: trajectories, steps, ledger, file_events, and the schema vocabulary. The statement
+    reaches no files and no network, whatever it says.
+    """
+    text = click.get_text_stream("stdin").read() if statement == "-" else statement
+    _write(settings, text, None, output_format)
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "-p", "--param", "params", metavar="KEY=VALUE", multiple=True, help="A parameter; repeatable."
+)
+@output_format_option
+@click.pass_obj
+def query(
+    settings: Settings, name: str, params: tuple[str, ...], output_format: OutputFormat | None
+) -> None:
+    """Run one of the named queries; `tallysql queries` lists them. All parameters are optional."""
+    found = _named(name)
+    _write(settings, found.text, _bound(found, params), output_format)
+
+
+@click.command()
+@output_format_option
+def queries(output_format: OutputFormat | None) -> None:
+    """List the named queries with their parameters."""
+    from tallysql.sqlfiles import query, query_names
+
+    listed = [query(name) for name in query_names("inspect")]
+    rows = [(_short(found.name), ", ".join(found.params), found.purpose) for found in listed]
+    write_rows(("name", "params", "purpose"), rows, output_format)
+
+
+@click.command()
+@output_format_option
+@click.pass_obj
+def info(settings: Settings, output_format: OutputFormat | None) -> None:
+    """Say what the database holds: trajectories by format and domain, steps, events, size."""
+    from pathlib import Path
+
+    from tallysql.api import open_memory
+    from tallysql.sqlfiles import query
+
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+        found = memory.store.relation(query("catalog/contents").text)
+        write_rows(found.columns, found, output_format)
+    click.echo(f"{settings.db}: {Path(settings.db).stat().st_size / 1e6:,.1f} MB", err=True)
+
+
+def _write(
+    settings: Settings,
+    statement: str,
+    params: Mapping[str, Any] | None,
+    output_format: OutputFormat | None,
+) -> None:
+    from tallysql.api import open_memory
+
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+        memory.store.lock_down()
+        found = memory.store.read(statement, params)
+        write_rows(found.columns, found, output_format)
+
+
+def _named(name: str) -> SqlFile:
+    from tallysql.sqlfiles import query, query_names
+
+    known = [_short(found) for found in query_names("inspect")]
+    if name not in known:
+        raise UnknownName("query", name, known)
+    return query(f"inspect/{name}")
+
+
+def _bound(found: SqlFile, given: tuple[str, ...]) -> dict[str, Any]:
+    """Read KEY=VALUE pairs; parameters that are not given are NULL, which means all."""
+    bound: dict[str, Any] = dict.fromkeys(found.params)
+    for pair in given:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise click.UsageError(f"-p {pair}: expected KEY=VALUE")
+        if key not in found.params:
+            raise UnknownName(f"parameter of {_short(found.name)}", key, found.params)
+        bound[key] = _typed(key, value, found.params[key])
+    return bound
+
+
+def _typed(key: str, value: str, sql_type: str) -> Any:
+    if sql_type != "BIGINT":
+        return value
+    try:
+        return int(value)
+    except ValueError:
+        raise InputError(f"-p {key}={value}: expected an integer") from None
+
+
+def _short(name: str) -> str:
+    return name.rpartition("/")[2]

@@ -1,0 +1,126 @@
+"""What a question wants done with the events it names: its operation and its answer's form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tallysql.compiling.rules.lexicon import lexicon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tallysql.compiling.rules.tokens import Board
+
+_AUXILIARIES = frozenset("did does do was were is are has have had any can could".split())
+_NEGATED_CLAUSE = re.compile(
+    r"\b(?:(?:in |on |at |for )?(?:which|that|who) (?:do|does|did|is|was|were|are|has|have) not (?:\w+ )??(?P<verb>mention|contain|name|use|involve|include|touch|target|appear in|land on|go to|concern)\b"
+    r"|not (?P<verb2>mentioning|containing|using|involving|touching|targeting|naming|on|to|for|about)\b)"
+)
+_ABSENT = re.compile(r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b")
+_STOPS = re.compile(r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b")
+
+
+@dataclass
+class Cues:
+    """The features of a question: name → the token ranges that carry it."""
+
+    places: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    forms: set[str] = field(default_factory=set)
+
+    def __contains__(self, feature: str) -> bool:
+        return feature in self.places
+
+    def any(self, *features: str) -> bool:
+        """Whether one of the features is there."""
+        return any(name in self.places for name in features)
+
+    def within(self, first: int, last: int) -> Cues:
+        """Return the features of a token range; the forms are the whole question's."""
+        places = {name: [p for p in found if first <= p[0] < last] for name, found in self.places.items()}
+        return Cues({name: found for name, found in places.items() if found}, self.numbers, self.forms)
+
+    def add(self, feature: str, first: int, last: int) -> None:
+        """Record a feature."""
+        self.places.setdefault(feature, []).append((first, last))
+
+
+def read_forms(board: Board) -> set[str]:
+    """Read and claim the stretches that only tell the form of the answer."""
+    forms: set[str] = set()
+    for pattern, form in lexicon().forms:
+        while found := board.search(pattern):
+            board.claim(*board.span(found), f"answer form: {form or 'in order'}")
+            forms.add(form)
+    return forms - {""}
+
+
+def read_cues(board: Board) -> Cues:
+    """Read and claim the operation cues of a question."""
+    cues = Cues(forms=read_forms(board))
+    _yes_no(board, cues)
+    for pattern, feature in lexicon().cues:
+        while found := board.search(pattern):
+            groups = found.groupdict()
+            part = next((name for name in ("claim", "claim2", "claim3") if groups.get(name)), 0)
+            first, last = board.span(found, part)
+            if first == last:
+                break
+            board.claim(first, last, f"cue: {feature.replace('_', ' ')}" if feature != "idle" else "ignored: an idle phrase")
+            cues.add(feature, first, last)
+            for number in ("n", "k", "k2"):
+                if groups.get(number):
+                    cues.numbers[number[0]] = int(groups[number])
+            if feature == "how_many" and re.search(r"\b(?:numbers|counts)\b", found.group()):
+                cues.add("separately", first, last)
+    return cues
+
+
+def _yes_no(board: Board, cues: Cues) -> None:
+    """A question that opens with an auxiliary, after its scope, wants yes or no."""
+    free = [i for i in board.free() if board.tokens[i].kind != "punct"]
+    if free and board.canon[free[0]] in _AUXILIARIES:
+        cues.add("yes_no", free[0], free[0] + 1)
+        board.claim(free[0], free[0] + 1, "cue: yes or no")
+
+
+def read_negations(board: Board) -> list[tuple[int, int]]:
+    """Return the token ranges of what is to be left out, claiming the words that say so."""
+    zones: list[tuple[int, int]] = []
+    while found := board.search(_ABSENT):
+        board.claim(*board.span(found, "claim"), "not: what precedes is left out")
+        zones.append(board.span(found, "what"))
+    for pattern in (*lexicon().negations, _NEGATED_CLAUSE):
+        while found := board.search(pattern):
+            first, last = board.span(found)
+            board.claim(first, last, "not: what follows is left out")
+            zones.append((last, _stop(board, last)))
+    return [(first, last) for first, last in zones if first < last]
+
+
+def _stop(board: Board, first: int) -> int:
+    """A negation reaches to the end of its clause; a comma that continues a list is not the end."""
+    at = board.at(first)
+    while stop := _STOPS.search(board.text, at):
+        place = next(i for i in range(first, len(board.tokens) + 1) if i == len(board.tokens) or board.at(i) > stop.start())
+        if stop.group() == " ," and _continues_list(board, place):
+            at = stop.end()
+            continue
+        if place == first:
+            at = stop.end()
+            continue
+        return place
+    return len(board.tokens)
+
+
+def _continues_list(board: Board, comma: int) -> bool:
+    rest = board.canon[comma + 1 :]
+    ahead = next((n for n, word in enumerate(rest) if word in {",", "how", "which", "what", "?", "count"}), len(rest))
+    return any(word in {"and", "or"} for word in rest[:ahead]) and "how" not in rest[:ahead] and ahead <= 6
+
+
+def what_is_asked(words: Iterable[str]) -> bool:
+    """Whether the question asks for things by name."""
+    return bool({"what", "which", "name", "list", "enumerate", "give", "tell", "show", "identify", "report"} & set(words))
