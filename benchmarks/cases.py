@@ -160,8 +160,10 @@ def _list(gold: str, answer: str) -> bool:
 
 def _pairs(gold: str, answer: str) -> bool:
     wanted, found = _counted(gold), _counted(answer.replace(";", ","))
-    return sorted(wanted) == sorted(found) or (
-        [n for _, n in wanted] == [n for _, n in found] and ";" in answer
+    return (
+        sorted(wanted) == sorted(found)
+        or [n for _, n in wanted] == [n for _, n in found]
+        and ";" in answer
     )
 
 

@@ -339,6 +339,7 @@ def _is_verb(own: list[Mention]) -> bool:
     acts = [m for m in own if m.role == "act"]
     return bool(acts) and all(
         m.spoken.lower().endswith("ed")
-        or (lemmas(m.spoken.lower()) - {m.spoken.lower()} and not m.spoken.lower().endswith("s"))
+        or lemmas(m.spoken.lower()) - {m.spoken.lower()}
+        and not m.spoken.lower().endswith("s")
         for m in acts
     )
