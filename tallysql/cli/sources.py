@@ -38,7 +38,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 @strict_option
 @json_option
 @click.pass_obj
-def load(settings: Settings, sources: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def load(settings: Settings, /, sources: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Archive trajectories and build their ledger.
 
     A SOURCE is a file, a directory, or - for stdin; gzip and zstd are read as they are. Each file
