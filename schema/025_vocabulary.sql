@@ -26,7 +26,7 @@ COMMENT ON COLUMN vocabulary.receipts.opening IS 'Text with {1} and {2} for the 
 COMMENT ON COLUMN vocabulary.receipts.error_at IS 'Where the error text of a failure is: line 1, line 2, or value (of a key error in JSON or a Python dict).';
 
 CREATE TABLE vocabulary.changes (receipt VARCHAR NOT NULL, object VARCHAR NOT NULL, property VARCHAR NOT NULL, "value" VARCHAR NOT NULL);
-COMMENT ON TABLE vocabulary.changes IS 'State changes that a receipt confirms: object.property → value, with {1}, {2} and {path} as in vocabulary.receipts.';
+COMMENT ON TABLE vocabulary.changes IS 'State changes that a receipt confirms: object.property → value, with {1}, {2} and {path} as in vocabulary.receipts. What is taken or put away changes twice: its location, and inventory.contents (+mug 1, -mug 1).';
 
 CREATE TABLE vocabulary.file_commands (tool VARCHAR NOT NULL, command VARCHAR, kind VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.file_commands IS 'Calls that read or write the file of their path argument; command is an editor''s sub-command, empty for tools without one.';
