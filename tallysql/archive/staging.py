@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from tallysql.archive.formats.columns import STEP_COLUMNS
-from tallysql.archive.formats.json_text import json_text, replace_surrogates
+from tallysql.archive.formats.json_text import counted_json_text, replace_surrogates
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
@@ -46,7 +46,10 @@ class Staging:
     def add(self, trajectory: Trajectory) -> None:
         """Stage one trajectory, or a piece of one."""
         name = trajectory.trajectory_id
-        metadata = json_text(dict(trajectory.metadata)) if trajectory.metadata else None
+        metadata, replaced = None, 0
+        if trajectory.metadata:
+            metadata, replaced = counted_json_text(dict(trajectory.metadata))
+        self.replaced += replaced
         self._pieces.append((self.n_pieces, name, trajectory.task, trajectory.domain, metadata))
         self.n_pieces += 1
         self._held += ROW_BYTES + len(metadata or "") + len(trajectory.task or "")

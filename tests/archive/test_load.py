@@ -193,7 +193,9 @@ def test_other_spellings_of_the_columns(store: Store, jsonl: Write, archived: Ro
 
 
 def test_surrogates_are_replaced_and_counted(store: Store, jsonl: Write, archived: Rows) -> None:
-    line = '{"trajectory_id":"a","step":0,"action":"\\ud800!","observation":"\\ud83d\\ude00\\udfff"}'
+    line = (
+        '{"trajectory_id":"a","step":0,"action":"\\ud800!","observation":"\\ud83d\\ude00\\udfff"}'
+    )
     raw = json.dumps(row(1)).replace("seen", "\udc80")
     report = loaded(store, jsonl(line, raw))
     assert report.files[0].surrogates == 3
@@ -240,9 +242,7 @@ def test_a_given_id(store: Store, jsonl: Write, archived: Rows) -> None:
         loaded(store, jsonl(row(0), row(0, run="b")), trajectory_id="one")
 
 
-def test_a_given_id_stands_in_for_a_missing_one(
-    store: Store, jsonl: Write, archived: Rows
-) -> None:
+def test_a_given_id_stands_in_for_a_missing_one(store: Store, jsonl: Write, archived: Rows) -> None:
     loaded(store, jsonl({"step": 0, "action": "x", "observation": "y"}), trajectory_id="mine")
     assert [r[0] for r in archived()] == ["mine"]
 

@@ -53,7 +53,9 @@ _EXIT = re.compile(
     r"\b(?:with |had |have |has |an? |of |the )*(?:(?:exit(?:ed|ing|s)?|return(?:ed|ing|s)?|status)(?: (?:with|in))?(?: an?| the)?"
     r"(?: exit)? ?(?:(?:status |return )?(?:code|status|value)s?)?|code)(?: (?:of|was|is|equal to|=|:|being|were))? (?P<code>-?\d+)\b"
 )
-_OTHER_CODE = re.compile(r"\bwith (?:something|anything) (?:else|other)\b|\bwith (?:a |some )?(?:different|other|another) (?:exit )?(?:code|status)s?\b")
+_OTHER_CODE = re.compile(
+    r"\bwith (?:something|anything) (?:else|other)\b|\bwith (?:a |some )?(?:different|other|another) (?:exit )?(?:code|status)s?\b"
+)
 
 
 def link(board: Board, vocabulary: Vocabulary, first: int, last: int) -> list[Mention]:
@@ -103,9 +105,13 @@ class Linker:
         self.board.claim(first, last, became)
         return last - first
 
-    def _condition(self, first: int, last: int, field: Field, terms: Iterable[Term], kind: Kind | None = None) -> int:
+    def _condition(
+        self, first: int, last: int, field: Field, terms: Iterable[Term], kind: Kind | None = None
+    ) -> int:
         found = tuple(terms)
-        names = " or ".join(repr(term.text) for term in found[:4]) + (" …" if len(found) > 4 else "")
+        names = " or ".join(repr(term.text) for term in found[:4]) + (
+            " …" if len(found) > 4 else ""
+        )
         told = f"{field} = {names}" + (f" ({kind.name})" if kind else "")
         return self._add(first, last, told, role="condition", field=field, terms=found, kind=kind)
 
@@ -120,10 +126,20 @@ class Linker:
             self._also(first, last, field, terms, meaning.kind)
         return last - first
 
-    def _also(self, first: int, last: int, field: str, terms: Iterable[str], kind: Kind | None) -> None:
+    def _also(
+        self, first: int, last: int, field: str, terms: Iterable[str], kind: Kind | None
+    ) -> None:
         found = tuple(Term(text) for text in terms)
         self.mentions.append(
-            Mention(first, last, "condition", kind.name if kind else "", field=field, terms=found, kind=kind)  # type: ignore[arg-type]
+            Mention(
+                first,
+                last,
+                "condition",
+                kind.name if kind else "",
+                field=field,
+                terms=found,
+                kind=kind,
+            )  # type: ignore[arg-type]
         )
 
     # ways to read the token at i; each returns how many tokens it claimed, 0 for none
@@ -131,7 +147,10 @@ class Linker:
     def _exit_codes(self, first: int, last: int) -> None:
         while found := self.board.search(_EXIT, first, last):
             self._condition(*self.board.span(found), "exit_code", [Term(found["code"])])
-        if any(mention.field == "exit_code" for mention in self.mentions) or "exit" in self.board.canon:
+        if (
+            any(mention.field == "exit_code" for mention in self.mentions)
+            or "exit" in self.board.canon
+        ):
             while found := self.board.search(_OTHER_CODE, first, last):
                 self._condition(*self.board.span(found), "exit_code", [Term("nonzero")])
 
@@ -147,8 +166,12 @@ class Linker:
         lowered = text.strip().lower()
         canon = [token.canon for token in tokenize(text)]
         found = words.match(canon, 0, len(canon)) if canon else None
-        if lowered in words.exact and not (found and found[0] == len(canon) and found[1].role == "act" and self._acts_nearby(last)):
-            return self._condition(first, last, "target", [Term(v, "exact") for v in self._spellings(lowered)])
+        if lowered in words.exact and not (
+            found and found[0] == len(canon) and found[1].role == "act" and self._acts_nearby(last)
+        ):
+            return self._condition(
+                first, last, "target", [Term(v, "exact") for v in self._spellings(lowered)]
+            )
         if found and found[0] == len(canon):
             return self._named_as(first, last, found[1])
         if found and found[1].role == "act":
@@ -157,11 +180,20 @@ class Linker:
                 self._acts(first, last, found[1])
                 self._also_terms(first, last, "target", rest[1].values)
                 return last - first
-            return self._condition(first, last, "action", [Term(text, "exact" if "." not in str(found[1].acts) else "word")])
+            return self._condition(
+                first,
+                last,
+                "action",
+                [Term(text, "exact" if "." not in str(found[1].acts) else "word")],
+            )
         paths = words.paths_named(text)
         if paths:
             return self._path(first, last, paths)
-        if self._error_text(first, last, text) or self._part_of_target(first, last, text) or not quoted:
+        if (
+            self._error_text(first, last, text)
+            or self._part_of_target(first, last, text)
+            or not quoted
+        ):
             return last - first
         if self._speaks():
             return self._condition(first, last, "observation", [Term(text)])
@@ -169,11 +201,16 @@ class Linker:
 
     def _acts_nearby(self, i: int) -> bool:
         following = self.board.canon[i : i + 1]
-        return bool(following) and bool(lemmas(following[0]) & {"action", "call", "command", "step", "operation", "event", "move", "tool"})
+        return bool(following) and bool(
+            lemmas(following[0])
+            & {"action", "call", "command", "step", "operation", "event", "move", "tool"}
+        )
 
     def _also_terms(self, first: int, last: int, field: Field, values: Iterable[str]) -> None:
         found = tuple(Term(value, "exact") for value in values)
-        self.mentions.append(Mention(first, last, "condition", found[0].text, field=field, terms=found))
+        self.mentions.append(
+            Mention(first, last, "condition", found[0].text, field=field, terms=found)
+        )
 
     def _spellings(self, lowered: str) -> list[str]:
         return [self.vocabulary.exact[lowered].values[0]]
@@ -196,7 +233,12 @@ class Linker:
         if bare.lower() not in self.vocabulary.exact:
             return 0
         self.board.claim(i, i + 1, "punctuation")
-        return 1 + self._condition(i + 1, len(self.board.tokens), "target", [Term(self._spellings(bare.lower())[0], "exact")])
+        return 1 + self._condition(
+            i + 1,
+            len(self.board.tokens),
+            "target",
+            [Term(self._spellings(bare.lower())[0], "exact")],
+        )
 
     def _named(self, i: int, last: int) -> int:
         found = self.vocabulary.match(self.board.canon, i, last)
@@ -217,13 +259,23 @@ class Linker:
         if any(name == text for name in names) and text[:1].isupper():
             return i > 0 and self.board.canon[i - 1] not in {".", "?", "!"}
         follows = self.board.canon[i + 1 : i + 2]
-        return meaning.role == "act" and bool(follows) and bool(lemmas(follows[0]) & {"action", "command", "call"})
+        return (
+            meaning.role == "act"
+            and bool(follows)
+            and bool(lemmas(follows[0]) & {"action", "command", "call"})
+        )
 
     def _named_as(self, first: int, last: int, meaning: Meaning) -> int:
         kind = meaning.kind
         if meaning.role == "act":
-            plain_verb = kind is None and last - first == 1 and bool(lemmas(self.board.canon[first]) & set(lexicon().ignored))
-            return self._acts(first, last, meaning, weak=plain_verb and meaning.phrase in lexicon().ignored)
+            plain_verb = (
+                kind is None
+                and last - first == 1
+                and bool(lemmas(self.board.canon[first]) & set(lexicon().ignored))
+            )
+            return self._acts(
+                first, last, meaning, weak=plain_verb and meaning.phrase in lexicon().ignored
+            )
         if meaning.role == "class":
             return self._add(
                 first, last, f"target = any {meaning.phrase}", role="condition", field="target",
@@ -232,7 +284,9 @@ class Linker:
         if meaning.role == "kind" and kind:
             return self._kind(first, last, kind)
         if meaning.role == "author":
-            return self._condition(first, last, "author", [Term(v, "exact") for v in meaning.values])
+            return self._condition(
+                first, last, "author", [Term(v, "exact") for v in meaning.values]
+            )
         if len(meaning.values) == 1 and self.vocabulary.paths_named(meaning.values[0]):
             return self._path(first, last, (meaning.values[0],))
         return self._condition(first, last, "target", [Term(meaning.values[0], "exact")])
@@ -250,7 +304,9 @@ class Linker:
         known = [term for term in kind.errors if any(term in text for text in texts)]
         if not known:
             return 0
-        return self._condition(first, last, "error", [Term(term, "substring") for term in known], kind)
+        return self._condition(
+            first, last, "error", [Term(term, "substring") for term in known], kind
+        )
 
     def _code(self, i: int, _: int) -> int:
         token = self.board.tokens[i]
@@ -279,10 +335,19 @@ class Linker:
 
     def _directory(self, i: int, text: str) -> int:
         name = text.rstrip("/").lower()
-        if not text.endswith("/") and not set(self.board.canon) & {"directory", "folder", "directories", "folders"}:
+        if not text.endswith("/") and not set(self.board.canon) & {
+            "directory",
+            "folder",
+            "directories",
+            "folders",
+        }:
             return 0
         paths = self.vocabulary.catalog.paths
-        tops = {path[: at + len(name) + 1] for path in paths if (at := f"/{path.lower()}".find(f"/{name}/")) >= 0}
+        tops = {
+            path[: at + len(name) + 1]
+            for path in paths
+            if (at := f"/{path.lower()}".find(f"/{name}/")) >= 0
+        }
         if not name or not tops:
             return 0
         return self._condition(i, i + 1, "path", [Term(top, "prefix") for top in sorted(tops)])
@@ -305,20 +370,36 @@ class Linker:
                 break
             found = error_texts(self.vocabulary, words)
             if found and not all(_plain(word) for word in words):
-                return self._condition(i, i + length, "error", [Term(text, "substring") for text in found])
+                return self._condition(
+                    i, i + length, "error", [Term(text, "substring") for text in found]
+                )
         return 0
 
     def _error_follows(self, i: int) -> bool:
         follows = self.board.canon[i + 1 : i + 2]
-        return bool(follows) and bool(lemmas(follows[0]) & {"error", "exception"}) and len(self.board.canon[i]) > 3
+        return (
+            bool(follows)
+            and bool(lemmas(follows[0]) & {"error", "exception"})
+            and len(self.board.canon[i]) > 3
+        )
 
     def _error_text(self, first: int, last: int, text: str) -> int:
         found = error_texts(self.vocabulary, [token.canon for token in tokenize(text)])
-        return self._condition(first, last, "error", [Term(found_text, "substring") for found_text in found]) if found else 0
+        return (
+            self._condition(
+                first, last, "error", [Term(found_text, "substring") for found_text in found]
+            )
+            if found
+            else 0
+        )
 
     def _apart(self, i: int, last: int) -> int:
         found = self.vocabulary.spelled_apart(self.board.canon, i, last)
-        return self._condition(i, i + found[0], "target", [Term(found[1].values[0], "exact")]) if found else 0
+        return (
+            self._condition(i, i + found[0], "target", [Term(found[1].values[0], "exact")])
+            if found
+            else 0
+        )
 
     def _element(self, i: int, last: int) -> int:
         """A sort of page element: beside a label it adds nothing, alone it is a condition."""
@@ -328,7 +409,15 @@ class Linker:
                 if told and "click" in self.vocabulary.tool_of:
                     term = Term(told, "substring")
                     noun = lexicon().values.get(self.board.canon[i])
-                    return self._add(i, i + length, f"element: {form}", role="element", field="action", terms=(term,), noun=noun)
+                    return self._add(
+                        i,
+                        i + length,
+                        f"element: {form}",
+                        role="element",
+                        field="action",
+                        terms=(term,),
+                        noun=noun,
+                    )
         return 0
 
     def _noun(self, i: int, _: int) -> int:
@@ -354,7 +443,11 @@ class Linker:
         """A name inside longer names: `finviz.com` in addresses, `search` in `the search field`."""
         token = self.board.tokens[i]
         beside = set().union(*(lemmas(word) for word in self.board.canon[i + 1 : i + 2]), set())
-        telling = token.kind == "code" or any(c.isupper() for c in token.text) or beside & words_of("fixtures")
+        telling = (
+            token.kind == "code"
+            or any(c.isupper() for c in token.text)
+            or beside & words_of("fixtures")
+        )
         if not telling or len(token.text) < 3:
             return 0
         end = i + 1
@@ -373,7 +466,9 @@ class Linker:
             return 0
         loose = [t for t in self.vocabulary.catalog.targets if text.lower() in t.lower()]
         same = len(loose) == len(known)
-        terms = [Term(text.strip(), "substring")] if same else [Term(t, "exact") for t in known[:60]]
+        terms = (
+            [Term(text.strip(), "substring")] if same else [Term(t, "exact") for t in known[:60]]
+        )
         return self._condition(first, last, "target", terms)
 
     def _absent(self, i: int, last: int) -> int:
@@ -384,7 +479,15 @@ class Linker:
     def _contained(self, i: int, last: int) -> int:
         """Unknown words right after `mention`, `contain`, …: the action's own words."""
         at = i - 1
-        while at >= 0 and self.board.canon[at] in {"the", "a", "an", "any", "word", "string", "text"}:
+        while at >= 0 and self.board.canon[at] in {
+            "the",
+            "a",
+            "an",
+            "any",
+            "word",
+            "string",
+            "text",
+        }:
             at -= 1
         before = lemmas(self.board.canon[at]) if at >= 0 else frozenset()
         if not before & {"mention", "contain", "include", "involve", "reference", "say"}:
@@ -400,7 +503,10 @@ def error_texts(vocabulary: Vocabulary, words: list[str]) -> list[str]:
     if not bare or (len(bare) == 1 and len(bare[0]) < 4):
         return []
     last = re.escape(bare[-1].removesuffix("s")) + "s?"
-    inside = re.compile(r"(?<!\w)" + r"\W+".join([*(re.escape(w) for w in bare[:-1]), last]) + r"(?!\w)", re.IGNORECASE)
+    inside = re.compile(
+        r"(?<!\w)" + r"\W+".join([*(re.escape(w) for w in bare[:-1]), last]) + r"(?!\w)",
+        re.IGNORECASE,
+    )
     found = (inside.search(error) for error in vocabulary.catalog.errors)
     return list(dict.fromkeys(match.group() for match in found if match))
 
