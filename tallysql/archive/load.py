@@ -113,8 +113,9 @@ def _load_or_report(
             return report
         report.format = known.name
         digest = _digest(source)
-        if _is_unchanged(store, source, known, digest, settings):
-            report.state = "unchanged"
+        unchanged = _known_trajectories(store, source, known, digest, settings)
+        if unchanged is not None:
+            report.state, report.trajectories, report.unchanged = "unchanged", unchanged, unchanged
             return report
         with store.transaction():
             _load_file(store, source, known, settings, report, told)
@@ -233,12 +234,17 @@ def _count(store: Store, report: FileReport) -> None:
     report.unchanged = report.trajectories - report.new - report.grown - report.replaced
 
 
-def _is_unchanged(
+def _known_trajectories(
     store: Store, source: SourceFile, known: Format, digest: str, settings: _Settings
-) -> bool:
-    """Whether the file is as it was when it was last loaded, without damage and without --id."""
+) -> int | None:
+    """Return how many trajectories a file gave that is as it was when last loaded, else None.
+
+    A file that was damaged, or loaded under a given id, is never known.
+    """
     noted = store.row(query("archive/known_source").text, {"source": source.name})
-    return settings.trajectory_id is None and noted == (known.name, source.size, digest)
+    if settings.trajectory_id is None and noted and noted[:3] == (known.name, source.size, digest):
+        return int(noted[3])
+    return None
 
 
 def _remember(

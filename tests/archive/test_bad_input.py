@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,7 +12,12 @@ import pytest
 
 from tallysql.archive.load import load
 from tallysql.errors import InputError, UnknownName
-from tallysql.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tallysql.store import Store
 
 GOOD = {"trajectory_id": "a", "step": 0, "action": "x", "observation": "y"}
 

@@ -102,7 +102,7 @@ def test_a_shorter_version_changes_nothing(store: Store, ama: Write) -> None:
 def test_other_content_is_a_conflict(store: Store, ama: Write, other: list[Any]) -> None:
     loaded(store, ama(a=[("go", "x"), ("look", "y")], b=[("go", "x")]))
     before = snapshot(store)
-    with pytest.raises(ConflictError, match="trajectory a: differs .* step 0"):
+    with pytest.raises(ConflictError, match=r"trajectory a: differs .* step 0"):
         loaded(store, ama("other.jsonl", a=other, c=[("new", "n")]))
     assert snapshot(store) == before
 
@@ -112,7 +112,8 @@ def test_replace_takes_the_new_content(store: Store, ama: Write, archived: Rows)
     loaded(store, first)
     for run in ("a", "b"):
         store.run(
-            "INSERT INTO file_events VALUES ($t, 0, 0, 'p', 'view', 'read', true, NULL, NULL, NULL)",
+            "INSERT INTO file_events BY NAME SELECT $t AS trajectory_id, 0 AS step, 0 AS call, "
+            "'p' AS path, 'view' AS command, 'read' AS kind, true AS confirmed",
             {"t": run},
         )
     report = loaded(store, ama("other.jsonl", a=[("run", "z")]), replace=True)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tallysql.archive.export import convert, export
@@ -24,6 +22,10 @@ from tallysql.archive.rows import Damage, Step, Trajectory
 from tallysql.archive.staging import Staging
 from tallysql.errors import InputError, UnknownName
 from tallysql.store import Store, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 TARGETS = [
     ("flat.parquet", False),
@@ -61,7 +63,7 @@ runs = st.dictionaries(
 )
 
 EVERYTHING = (
-    "SELECT trajectory_id, task, domain, n_steps, content_hash, metadata FROM trajectories ORDER BY 1",
+    "SELECT * EXCLUDE (source, format, loaded_at) FROM trajectories ORDER BY trajectory_id",
     "SELECT * FROM steps ORDER BY trajectory_id, step, call",
 )
 
@@ -91,29 +93,40 @@ SCHEMA = pa.schema(
 )
 
 
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(runs)
+@pytest.fixture(scope="module")
+def two_stores() -> Iterator[tuple[Store, Store]]:
+    with open_store() as first, open_store() as second:
+        yield first, second
+
+
+def emptied(store: Store) -> Store:
+    for statement in ("DELETE FROM trajectories", "DELETE FROM steps", "DELETE FROM sources"):
+        store.run(statement)
+    return store
+
+
+@settings(max_examples=15, deadline=None)
+@given(content=runs)
 def test_every_format_keeps_every_byte(
-    tmp_path_factory: pytest.TempPathFactory, content: dict[str, tuple[str | None, list[Step]]]
+    two_stores: tuple[Store, Store],
+    tmp_path_factory: pytest.TempPathFactory,
+    content: dict[str, tuple[str | None, list[Step]]],
 ) -> None:
     folder = tmp_path_factory.mktemp("trip")
     rows = rows_of(content)
     pq.write_table(pa.Table.from_pylist(rows, SCHEMA), folder / "given.parquet")
-    with open_store() as first:
-        load(first, [str(folder / "given.parquet")])
-        kept = first.rows(f"SELECT trajectory_id, {', '.join(STEP_COLUMNS)} FROM steps")
-        expected = [tuple(r[n] for n in ("trajectory_id", *STEP_COLUMNS)) for r in rows]
-        assert sorted(kept, key=lambda r: r[:3]) == sorted(expected, key=lambda r: r[:3])
-        for name, is_nested in TARGETS:
-            target = str(folder / name)
-            export(first, "steps", target, nested=is_nested)
-            with open_store() as second:
-                report = load(second, [target])
-                assert report.clean, name
-                assert not report.files[0].warnings, name
-                assert everything(second) == everything(first), name
+    first, second = map(emptied, two_stores)
+    load(first, [str(folder / "given.parquet")])
+    kept = first.rows(f"SELECT trajectory_id, {', '.join(STEP_COLUMNS)} FROM steps")
+    expected = [tuple(r[n] for n in ("trajectory_id", *STEP_COLUMNS)) for r in rows]
+    assert sorted(kept, key=lambda r: r[:3]) == sorted(expected, key=lambda r: r[:3])
+    for name, is_nested in TARGETS:
+        target = str(folder / name)
+        export(first, "steps", target, nested=is_nested)
+        report = load(emptied(second), [target])
+        assert report.clean, name
+        assert not report.files[0].warnings, name
+        assert everything(second) == everything(first), name
 
 
 @settings(max_examples=30, deadline=None)
@@ -222,8 +235,8 @@ def test_every_table_exports_in_every_format(
     load(store, [str(ama(a=[("go", "x"), ("look", None)]))])
     store.run(
         "INSERT INTO ledger BY NAME SELECT 'a' AS trajectory_id, 0 AS step, 0 AS call, ['t'] AS "
-        "targets, 'success' AS outcome, [] AS changes, [] AS delta, [] AS paths, false AS is_copied, "
-        "'mechanical' AS provenance, {text: 'q', start: 0, \"end\": 1} AS quote"
+        "targets, 'success' AS outcome, [] AS changes, [] AS delta, [] AS paths, "
+        "false AS is_copied, 'mechanical' AS provenance, {text: 'q', start: 0, \"end\": 1} AS quote"
     )
     for table, rows in {"steps": 2, "trajectories": 1, "ledger": 1, "file_events": 0}.items():
         for suffix in ("parquet", "jsonl", "csv"):

@@ -3,15 +3,17 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tallysql.archive.export import export
 from tallysql.archive.load import load
 from tallysql.store import Store, open_store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("TALLYSQL_SHARED", ROOT.parent / "shared"))

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +9,12 @@ from hypothesis import strategies as st
 from tallysql.archive.load import load
 from tallysql.archive.spans import Archive, Span
 from tallysql.errors import InputError
-from tallysql.store import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tallysql.store import Store
 
 TEXT = "é😀\x00\u2028e\u0301\r\nend"
 
