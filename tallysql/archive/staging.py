@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.archive.formats.columns import STEP_COLUMNS
 from tallysql.archive.formats.json_text import counted_json_text, replace_surrogates
@@ -40,8 +40,20 @@ class Staging:
         self.n_pieces = 0
         self.n_steps = 0
         self.replaced = 0
+        self._whole: dict[str, int] = {}
         store.run(query("archive/make_incoming_trajectories").text)
         store.run(query("archive/make_incoming_steps").text)
+
+    def earlier(self, trajectory: Trajectory) -> Literal["none", "same", "other"]:
+        """Say whether a whole trajectory of that id came before, with the same steps or others."""
+        if trajectory.is_piece:
+            return "none"
+        content = hash(tuple(trajectory.steps))
+        before = self._whole.get(trajectory.trajectory_id)
+        self._whole[trajectory.trajectory_id] = content
+        if before is None:
+            return "none"
+        return "same" if before == content else "other"
 
     def add(self, trajectory: Trajectory) -> None:
         """Stage one trajectory, or a piece of one."""

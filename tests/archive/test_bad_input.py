@@ -86,7 +86,7 @@ CASES = {
         "record 1: field steps[0].observation: missing",
     ),
     "ama.jsonl": (
-        lines(turn(), turn(action=3)),
+        lines(turn(), turn(action=3) | {"episode_id": "b"}),
         "record 2: field trajectory[1].action: expected text, found a number ('3')",
     ),
     "ama_turn.jsonl": (lines(turn(turn_idx=[])), "field trajectory[1].turn_idx: expected an int"),
@@ -94,6 +94,7 @@ CASES = {
         lines({"num_turns": 1, "trajectory": []}),
         "record 1: field episode_id: missing",
     ),
+    "twice.jsonl": (lines(turn(), turn(action="z")), "trajectory a occurs twice, with different"),
     "ama_turns.jsonl": (
         lines(turn(), {"episode_id": "b", "trajectory": None}),
         "record 2: field trajectory: expected a list of turns",
@@ -122,8 +123,8 @@ def test_files_that_cannot_be_used(store: Store, tmp_path: Path, name: str) -> N
             {"trajectory_id": ["a"], "step": [0], "action": ["x"]},
             "field observation: missing column",
         ),
-        (GOOD | {"action": 5}, "field action: expected text, found int64"),
-        (GOOD | {"observation": ["x"]}, "field observation: expected text, found list"),
+        (GOOD | {"action": 5}, "field action: expected text, found a number"),
+        (GOOD | {"observation": ["x"]}, "field observation: expected text, found a list"),
         (GOOD | {"step": [1]}, "field step: expected an integer, found a list"),
         ({"x": 1}, "field trajectory_id: missing column"),
     ],

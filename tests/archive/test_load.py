@@ -293,3 +293,27 @@ def test_large_observations_and_many_batches(
     steps = [(f"go {n}", huge if n == 7 else f"at {n}") for n in range(50)]
     loaded(store, ama(a=steps))
     assert [r[3:] for r in archived()] == steps
+
+
+def test_a_repeated_record_is_read_once(store: Store, ama: Write, archived: Rows) -> None:
+    path = ama(a=[("go", "x"), ("look", "y")])
+    path.write_bytes(path.read_bytes() * 2)
+    report = loaded(store, path)
+    assert [r[1] for r in archived()] == [0, 1]
+    assert report.files[0].warnings == ["trajectory a occurs twice, read once"]
+
+
+def test_one_id_for_several_files(store: Store, ama: Write) -> None:
+    paths = ama("1.jsonl", a=[("go", "x")]), ama("2.jsonl", b=[("go", "x")])
+    with pytest.raises(InputError, match="--id names one trajectory, there are 2 files"):
+        loaded(store, *paths, trajectory_id="c")
+
+
+def test_progress_reaches_the_end(store: Store, ama: Write, tmp_path: Path) -> None:
+    one, two = ama("1.jsonl", a=[("go", "x" * 300_000)]), ama("2.jsonl", b=[("go", "x")])
+    told: list[tuple[str, int, int]] = []
+    loaded(store, one, two, progress=lambda *step: told.append(step))
+    total = one.stat().st_size + two.stat().st_size
+    assert {step[2] for step in told} == {total}
+    assert [step[1] for step in told] == sorted(step[1] for step in told)
+    assert told[-1] == (str(two), total, total)

@@ -162,6 +162,8 @@ def test_null_and_empty_differ_in_csv(store: Store, tmp_path: Path) -> None:
         ("a,0,x,y\na,1\na,2,x,y\n", [0, 2], ["2 fields instead of 4"]),
         ("a,0,x,y\na,1,x,y,z\n", [0], ["5 fields instead of 4"]),
         ('a,0,x,y\na,1,x,"cut', [0], ["cut inside a quoted field"]),
+        ('a,0,x,y\na,1,x,"cut\n', [0], ["cut inside a quoted field"]),
+        ('a,0,x,y\na,1,x,5" pipe\n', [0, 1], []),
     ],
 )
 def test_damaged_rows_of_csv(
