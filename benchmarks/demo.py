@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
 from tallysql.engine.evidence import compress_steps
 
 BUNDLED = Path("tests/data/bundled")

@@ -50,6 +50,10 @@ COMMENT ON TABLE vocabulary.file_suffixes IS 'Endings by which a word on a comma
 CREATE MACRO vocabulary.mentions(words) AS list_filter(words, lambda word, i: list_position(words, word) = i);
 COMMENT ON MACRO vocabulary.mentions IS 'A list''s values, each once, in order of first mention.';
 
+CREATE MACRO vocabulary.listed(argument) AS
+    CASE WHEN starts_with(argument, '[') THEN coalesce(try_cast(try_cast(argument AS JSON) AS VARCHAR[]), [argument]) ELSE [argument] END;
+COMMENT ON MACRO vocabulary.listed IS 'The values of an argument: the elements of a JSON list, else the text itself.';
+
 CREATE MACRO vocabulary.filled(template, targets, path, tool) AS
     replace(replace(replace(replace(
         template,

@@ -4,7 +4,7 @@
 SELECT
     arg_min(key, {'step': step, 'call': call, 'position': position}) AS key,
     count(*) AS count,
-    list(DISTINCT step ORDER BY step) AS steps,
+    list_sort(list_distinct(list(step))) AS steps,
     histogram(outcome) AS outcomes,
     min({'step': step, 'call': call, 'position': position}) AS first_seen
 FROM (

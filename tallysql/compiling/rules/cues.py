@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from tallysql.compiling.rules.tokens import Board
 
-_AUXILIARIES = frozenset("did does do was were is are has have had any can could".split())
+_AUXILIARIES = frozenset(
+    ["did", "does", "do", "was", "were", "is", "are", "has", "have", "had", "any", "can", "could"]
+)
 _NEGATED_CLAUSE = re.compile(
     r"\b(?:(?:in |on |at |for )?(?:which|that|who) (?:do|does|did|is|was|were|are|has|have) not (?:\w+ )??(?P<verb>mention|contain|name|use|involve|include|touch|target|appear in|land on|go to|concern)\b"
     r"|not (?P<verb2>mentioning|containing|using|involving|touching|targeting|naming|on|to|for|about)\b)"
