@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import tallysql
 from tallysql.answering.computed import computed_answer
 from tallysql.compiling.rules import compile_question
+from tallysql.compiling.rules.vocabulary import vocabulary_of
 from tallysql.engine.execute import execute
 from tallysql.plan.nodes import Declined
 from tallysql.plan.parse import check_plan, plan_to_json
@@ -89,6 +90,7 @@ def judge(memory: Memory, case: Case, profile: Profile, catalogs: dict[str, Cata
     name = case["trajectory_id"]
     if name not in catalogs:
         catalogs[name] = memory.catalog(name)
+        vocabulary_of(catalogs[name])
     started = time.perf_counter()
     compilation = compile_question(case["question"], catalogs[name], profile)
     elapsed = (time.perf_counter() - started) * 1000

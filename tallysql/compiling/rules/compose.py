@@ -49,6 +49,7 @@ _JOINS = frozenset(
     )
 )
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
+<<<<<<< HEAD
 _FIELDS = (
     "tool",
     "target",
@@ -63,6 +64,10 @@ _FIELDS = (
     "observation",
 )
 _TWO_TARGETS = frozenset(("take", "move", "put", "place", "insert", "pick up", "drop"))
+=======
+_FIELDS = ("tool", "target", "path", "action", "outcome", "exit_code", "error", "change", "delta", "author", "observation")
+_FIELDS_OF_PAGES = frozenset(("field", "fields", "box", "boxes", "element", "elements", "textbox", "textboxes", "label", "labels"))
+>>>>>>> rules
 
 
 class Unplaced(Exception):
@@ -122,6 +127,22 @@ def separated(board: Board, found: Sequence[Mention]) -> bool:
     return bool(between & _SEPARATING) and "or" not in between
 
 
+def _speaks_of(mentions: Sequence[Mention]) -> list[Mention]:
+    """Drop acts that are loose words: those that need a file beside them, ordinary verbs alone."""
+    conditions = [m for m in mentions if m.role == "condition" and m.field in {"target", "path", "action"}]
+    strict = [m for m in mentions if m.role == "act" and not m.weak]
+    kept = []
+    for mention in mentions:
+        if mention.role == "act" and mention.weak:
+            files = [m for m in conditions if m.noun == "path"]
+            if mention.kind and mention.kind.needs and (strict or not files):
+                continue
+            if mention.kind is None and (strict or not conditions):
+                continue
+        kept.append(mention)
+    return kept
+
+
 def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> frozenset[str] | None:
     """Intersect the acts that the groups name; None if none is named.
 
@@ -144,7 +165,7 @@ def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> froz
         words = mentions[0].spoken
         if acts is None:
             acts, said = found, words
-        elif acts & found:
+        elif acts & found and not (acts != found and said.endswith("ed") and words.endswith("ed")):
             acts &= found
         elif not weak:
             raise Unplaced(f"no event is both {said!r} and {words!r}")
@@ -170,6 +191,7 @@ def where_of(
     Raises:
         Unplaced: conditions that the plan language cannot join.
     """
+    mentions = _speaks_of(mentions)
     groups = group(board, mentions)
     _present(board, mentions)
     acts = acts_of(groups, vocabulary)
@@ -177,12 +199,12 @@ def where_of(
     if acts is not None:
         clauses["tool"].append(tool_terms(acts, vocabulary))
     for found in groups:
-        if found[0].role == "condition":
+        if found[0].role == "condition" and found[0].field:
             terms = tuple(dict.fromkeys(term for mention in found for term in mention.terms))
             if terms not in clauses[str(found[0].field)]:
                 clauses[str(found[0].field)].append(terms)
     _elements(mentions, clauses)
-    _shell_files(clauses, acts, vocabulary)
+    _shell_files(mentions, clauses, acts, vocabulary)
     _spill(clauses)
     unless = [
         Clause(f, tuple(Term(t) for t in terms))
@@ -191,21 +213,29 @@ def where_of(
         for f, terms in m.kind.unless.items()
     ]  # type: ignore[arg-type]
     where = tuple(Clause(f, clauses[f][0]) for f in _FIELDS if clauses.get(f))  # type: ignore[arg-type]
-    return where, tuple(unless), acts
+    return where, tuple(dict.fromkeys(unless)), acts
 
 
 def _present(board: Board, mentions: Sequence[Mention]) -> None:
     """A kind that the log lacks may stand in a list beside one that it holds."""
     acts = [m for m in mentions if m.role == "act"]
+    ignored = [i for i, became in enumerate(board.became) if became and became.startswith("ignored")]
     for lost in (m for m in mentions if m.role == "absent"):
         pairs = [
             (min(lost, m, key=lambda x: x.first), max(lost, m, key=lambda x: x.first)) for m in acts
         ]
         others = [m for m in mentions if m.role == "absent"]
+<<<<<<< HEAD
         if not any(
             _joined(board, [*mentions, *(replace(o, role="generic") for o in others)], a, b)
             for a, b in pairs
         ):
+=======
+        motion = bool(lemmas(lost.spoken.lower().split()[0]) & {"go", "head", "travel", "walk", "get", "return", "switch"})
+        if motion and any(all(i in ignored for i in range(lost.last, m.first)) for m in acts if m.first >= lost.last):
+            continue  # a verb before the name of the act: went west
+        if not any(_joined(board, [*mentions, *(replace(o, role="generic") for o in others)], a, b) for a, b in pairs):
+>>>>>>> rules
             raise Unplaced(f"the log holds no event of the kind {lost.spoken!r}")
 
 
@@ -216,6 +246,7 @@ def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, .
         clauses["action"].append(tuple(dict.fromkeys(t for m in found for t in m.terms)))
 
 
+<<<<<<< HEAD
 def _shell_files(
     clauses: dict[str, list[tuple[Term, ...]]], acts: frozenset[str] | None, vocabulary: Vocabulary
 ) -> None:
@@ -236,7 +267,26 @@ def _shell_files(
             tuple(Term(v, "exact") for v in values) or clauses["path"][0],
             *clauses.get("target", []),
         ]
+=======
+def _spelled(mentions: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Term, ...]:
+    terms = (term for mention in mentions for term in mention.spellings)
+    return tuple(dict.fromkeys(term for term in terms if term.text in vocabulary.catalog.targets))
+
+
+def _shell_files(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, ...]]], acts: frozenset[str] | None, vocabulary: Vocabulary) -> None:
+    """Shell commands name files among their targets, not in a path argument."""
+    if clauses.get("path") and acts and only_shell(acts, vocabulary):
+        clauses["target"] = [_spelled(mentions, vocabulary) or clauses["path"][0], *clauses.get("target", [])]
+>>>>>>> rules
         del clauses["path"]
+    elif clauses.get("path") and acts is None and (spelled := _spelled(mentions, vocabulary)):
+        clauses["target"] = [spelled, *clauses.get("target", [])]
+        del clauses["path"]
+
+
+def only_shell(acts: frozenset[str], vocabulary: Vocabulary) -> bool:
+    """Whether acts are shell commands, all of them."""
+    return vocabulary.tools_of(acts) <= vocabulary.tools_of(kind_acts(vocabulary, _shells()))
 
 
 def _shells() -> tuple[str, ...]:
@@ -271,6 +321,8 @@ def operations(
 ) -> list[Operation]:
     """Decide the operations that a question asks for; the empty list if it asks for none."""
     noun = value_asked(cues, mentions, board, acts)
+    if "what_done" in cues:
+        return [Operation("timeline", "timeline")]
     for rule in (_runs, _tables, _ordinals, _counts, _steps, _names):
         found = rule(cues, noun, mentions, board)
         if found:
@@ -278,11 +330,16 @@ def operations(
     return []
 
 
-def _runs(cues: Cues, _: By | None, __: Sequence[Mention], ___: Board) -> list[Operation]:
+def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], __: Board) -> list[Operation]:
     if "runs" not in cues:
         return []
+    names = {m.kind.ending for m in mentions if m.kind}
+    tools = frozenset().union(*(m.acts for m in mentions if m.role == "act"))
+    by: By | None = "outcome" if names & {"error", "outcome"} else "tool" if len(tools) > 1 else None
+    if not any(m.role in {"act", "condition"} for m in mentions):
+        by = "action"
     wanted = "steps" if cues.any("steps", "step") and "how_many" not in cues else "integer"
-    return [Operation("runs", "integer" if wanted == "integer" else "steps")]
+    return [Operation("runs", "integer" if wanted == "integer" else "steps", by)]
 
 
 def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) -> list[Operation]:
@@ -310,7 +367,7 @@ def _bare(mentions: Sequence[Mention]) -> bool:
     return not any(m.role in {"act", "condition"} for m in mentions)
 
 
-def _ordinals(cues: Cues, noun: By | None, _: Sequence[Mention], board: Board) -> list[Operation]:
+def _ordinals(cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
     count = cues.any("how_many", "times", "total")
     if "nth" in cues and not count:
         return [Operation("list", "step", limit=cues.numbers["n"])]
@@ -318,6 +375,7 @@ def _ordinals(cues: Cues, noun: By | None, _: Sequence[Mention], board: Board) -
     if edge is None:
         return []
     if count:
+<<<<<<< HEAD
         return (
             [Operation("count", "integer"), Operation(edge, "step")]
             if cues.any("step", "steps", "pair_steps")
@@ -333,6 +391,15 @@ def _ordinals(cues: Cues, noun: By | None, _: Sequence[Mention], board: Board) -
         if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues
         else []
     )
+=======
+        return [Operation("count", "integer"), Operation(edge, "step")] if cues.any("step", "steps", "pair_steps") else []
+    asked = noun not in {None, "action"} or (_what(board) and any(m.spoken.lower() in {"action", "actions", "command", "call"} for m in mentions))
+    if asked and not cues.any("step", "steps") and "step" not in cues.forms:
+        if edge == "last":
+            raise Unplaced("asks what the last one names, which the plan language lacks")
+        return [Operation("distinct", "name", noun or "action", 1)]
+    return [Operation(edge, "step")] if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues else []
+>>>>>>> rules
 
 
 def _counts(
@@ -401,6 +468,9 @@ def value_asked(
     if "by_tool" in cues:
         return "tool"
     nouns = [m for m in mentions if m.noun or m.role == "generic"]
+    kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
+    if kind_by and "distinct" in cues and not any(m.noun for m in mentions):
+        return kind_by  # type: ignore[return-value]
     if not nouns:
         return "act" if acts and cues.any("each", "group", "frequency", "pair_times") else None
     after = sorted(
@@ -435,6 +505,8 @@ def _by(mention: Mention, acts: frozenset[str] | None) -> By | None:
     if mention.role == "generic" or mention.noun is None:
         return "action"
     if mention.noun == "target":
+        if acts and {"type", "fill"} & {act.lower() for act in acts} and mention.spoken.lower() not in _FIELDS_OF_PAGES:
+            raise Unplaced(f"what was typed stands behind the field that it went into: {mention.spoken!r}")
         return "first_target"
     return mention.noun  # type: ignore[return-value]
 

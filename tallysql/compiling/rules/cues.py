@@ -20,12 +20,19 @@ _NEGATED_CLAUSE = re.compile(
     r"\b(?:(?:in |on |at |for )?(?:which|that|who) (?:do|does|did|is|was|were|are|has|have) not (?:\w+ )??(?P<verb>mention|contain|name|use|involve|include|touch|target|appear in|land on|go to|concern)\b"
     r"|not (?P<verb2>mentioning|containing|using|involving|touching|targeting|naming|on|to|for|about)\b)"
 )
+<<<<<<< HEAD
 _ABSENT = re.compile(
     r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b"
 )
 _STOPS = re.compile(
     r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b"
 )
+=======
+_ABSENT = re.compile(r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b")
+_NON = re.compile(r"\bnon(?= (?!0\b|zero\b)\w)")
+_DENIED = re.compile(r"\b(?:(?:that|which|who) )?(?:(?:do|does|did|was|were|is|are|has|have|had) )?(?:not|never)\b(?! (?:only|counting|including|exit))")
+_STOPS = re.compile(r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b")
+>>>>>>> rules
 
 
 @dataclass
@@ -102,18 +109,39 @@ def _yes_no(board: Board, cues: Cues) -> None:
         board.claim(free[0], free[0] + 1, "cue: yes or no")
 
 
-def read_negations(board: Board) -> list[tuple[int, int]]:
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Tokens first..last-1 name what is to be left out.
+
+    Attributes:
+        literal: they are words of the action.
+        verb: a verb is denied (did not fail, without opening), which only endings allow.
+    """
+
+    first: int
+    last: int
+    literal: bool = False
+    verb: bool = False
+
+
+def read_negations(board: Board) -> list[Zone]:
     """Return the token ranges of what is to be left out, claiming the words that say so."""
-    zones: list[tuple[int, int]] = []
+    zones: list[Zone] = []
     while found := board.search(_ABSENT):
         board.claim(*board.span(found, "claim"), "not: what precedes is left out")
-        zones.append(board.span(found, "what"))
-    for pattern in (*lexicon().negations, _NEGATED_CLAUSE):
+        zones.append(Zone(*board.span(found, "what"), literal=True))
+    while found := board.search(_NON):
+        first, last = board.span(found)
+        board.claim(first, last, "not: what follows is left out")
+        zones.append(Zone(last, last + 1))
+    for pattern in (*lexicon().negations, _NEGATED_CLAUSE, _DENIED):
         while found := board.search(pattern):
             first, last = board.span(found)
             board.claim(first, last, "not: what follows is left out")
-            zones.append((last, _stop(board, last)))
-    return [(first, last) for first, last in zones if first < last]
+            gerund = last < len(board.tokens) and board.canon[last].endswith("ing") and board.canon[last] not in {"anything", "something", "everything"}
+            denied = pattern is _DENIED or (found.group() == "without" and gerund)
+            zones.append(Zone(last, _stop(board, last), verb=denied))
+    return [zone for zone in zones if zone.first < zone.last]
 
 
 def _stop(board: Board, first: int) -> int:

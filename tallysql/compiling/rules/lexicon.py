@@ -47,6 +47,8 @@ class Kind:
     acts: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     weak: bool = False
+    needs: str | None = None
+    by: str | None = None
     states: bool = False
     ending: str | None = None
     errors: tuple[str, ...] = ()
