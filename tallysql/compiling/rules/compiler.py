@@ -101,49 +101,24 @@ class _Compiler:
         if "least" in cues:
             raise Refused("asks for the least frequent, which the plan language lacks")
         zones = read_negations(board)
-<<<<<<< HEAD
-        negated = [
-            replace(m, negated=True) for zone in zones for m in link(board, self.vocabulary, *zone)
-        ]
-        segments = self._segments(cues)
-        linked = [
-            compose.narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary)
-            for s in segments
-        ]
-        anchors = [self._anchor(bound, linked[0]) for bound in pending]
-=======
         negated = [m for zone in zones for m in self._left_out(zone)]
         segments = self._segments(cues)
         linked = [compose.narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary) for s in segments]
         anchors = self._anchors(before, linked[0])
->>>>>>> rules
         self._leftover()
         if bounds.named:
             bounds = self._named(bounds, cues)
         scope = Scope(bounds.lo, bounds.hi, **{end: anchor for end, anchor in anchors})
         queries: list[tuple[Query, AnswerForm]] = []
         for segment, mentions in zip(segments, linked, strict=True):
-            own = (
-                _inherited(mentions, linked[0], board, segment)
-                if segment is not segments[0]
-                else mentions
-            )
-            queries += self._queries(
-                cues.within(segment.first, segment.last),
-                own,
-                negated,
-                replace_states(scope, bounds, own),
-            )
+            own = _inherited(mentions, linked[0], board, segment) if segment is not segments[0] else mentions
+            queries += self._queries(cues.within(segment.first, segment.last), own, negated, replace_states(scope, bounds, own))
         queries = _split(queries, bounds)
         if not queries:
             raise Refused("asks for nothing that can be counted, listed or ordered")
         if len(queries) > MAX_QUERIES:
             raise Refused(f"asks for {len(queries)} quantities; {MAX_QUERIES} is the most")
-        return (
-            queries
-            if len(queries) > 1
-            else [(replace(query, label=None), form) for query, form in queries]
-        )
+        return queries if len(queries) > 1 else [(replace(query, label=None), form) for query, form in queries]
 
     def _left_out(self, zone: Zone) -> list[Mention]:
         """Link what is to be left out; what `does not appear` is looked for in the action's words."""
@@ -163,9 +138,7 @@ class _Compiler:
                 if any(self.board.tokens[i].kind in {"code", "quoted"} for i in range(first, last)) or first == last:
                     continue
                 if not self.vocabulary.match(self.board.canon, first, last) or last - first > 1:
-                    words = self.board.question[
-                        self.board.tokens[first].start : self.board.tokens[last - 1].end
-                    ]
+                    words = self.board.question[self.board.tokens[first].start : self.board.tokens[last - 1].end]
                     self.board.claim(first, last, f"declined: {reason}")
                     raise Refused(f"{reason}: {words!r}")
 
@@ -190,15 +163,7 @@ class _Compiler:
         at = bounds.named[0]
         if len(bounds.named) == 1 and "last" in cues:
             return replace(bounds.narrow(Bounds(hi=at)), named=())
-<<<<<<< HEAD
-        if (
-            len(bounds.named) == 1
-            and cues.any("yes_no", "times")
-            and not cues.any("first", "nth", "steps", "step")
-        ):
-=======
         if len(bounds.named) == 1 and self._apart(at) and cues.any("yes_no", "times") and not cues.any("first", "nth", "steps", "step"):
->>>>>>> rules
             return replace(bounds.narrow(Bounds(at, at)), named=())
         raise Refused(f"asks about the content of step {at}")
 
@@ -213,40 +178,10 @@ class _Compiler:
         starts = sorted(p[0] for name in ("how_many", "times") for p in cues.places.get(name, []))
         cuts = [0]
         for start in starts[1:]:
-            if any(
-                self.board.canon[i] in {",", "and", ";", "?", "."}
-                for i in range(max(0, start - 2), start)
-            ):
+            if any(self.board.canon[i] in {",", "and", ";", "?", "."} for i in range(max(0, start - 2), start)):
                 cuts.append(start)
-        return [
-            _Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)
-        ]
+        return [_Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)]
 
-<<<<<<< HEAD
-    def _anchor(self, bound: events.EventBound, main: list[Mention]) -> tuple[str, Anchor]:
-        board = self.board
-        pick, picked = events.pick_of(board, bound)
-        own = link(board, self.vocabulary, bound.first, bound.last)
-        named = [m for m in own if m.role in {"act", "condition"}]
-        if not any(m.role == "act" for m in named) and self._refers(bound):
-            own = [
-                *own,
-                *(m for m in main if m.role == "act" and not bound.first <= m.first < bound.last),
-            ]
-        where, _, _ = compose.where_of(board, own, self.vocabulary)
-        if not where:
-            raise Refused(
-                f"the event that bounds the scope is not one of the log: {self._words(bound.first, bound.last)!r}"
-            )
-        _ = picked
-        return bound.end, Anchor(where, pick)
-
-    def _refers(self, bound: events.EventBound) -> bool:
-        return (
-            bool({"one", "that", "1", "it"} & set(self.board.canon[bound.first : bound.last]))
-            or bound.last - bound.first <= 3
-        )
-=======
     def _event(self, bound: events.EventBound) -> tuple[events.EventBound, Pick, list[Mention]]:
         pick = events.pick_of(self.board, bound)
         return bound, pick, link(self.board, self.vocabulary, bound.first, bound.last)
@@ -274,7 +209,6 @@ class _Compiler:
     def _refers(self, bound: events.EventBound) -> bool:
         """Whether an event phrase without a kind points back (`the second one`)."""
         return bool({"one", "that", "1", "it"} & set(self.board.canon[bound.first : bound.last]))
->>>>>>> rules
 
     def _words(self, first: int, last: int) -> str:
         tokens = self.board.tokens
@@ -286,9 +220,7 @@ class _Compiler:
             words = ", ".join(repr(self.board.tokens[i].text) for i in left[:8])
             raise Refused(f"cannot place {words}")
 
-    def _queries(
-        self, cues: Cues, mentions: list[Mention], negated: list[Mention], scope: Scope
-    ) -> list[tuple[Query, AnswerForm]]:
+    def _queries(self, cues: Cues, mentions: list[Mention], negated: list[Mention], scope: Scope) -> list[tuple[Query, AnswerForm]]:
         """Compile one segment: its operations over each of the event sets that it names."""
         board, vocabulary = self.board, self.vocabulary
         exclude, _, _ = compose.where_of(board, negated, vocabulary)
@@ -304,16 +236,7 @@ class _Compiler:
                 if operation.by in {"target", "first_target"} and _fixed(where):
                     raise Refused("asks for the values of a target that it also fixes")
                 query = Query(
-<<<<<<< HEAD
-                    operation.op,
-                    where,
-                    scope,
-                    exclude if not unless else unless,
-                    operation.by,
-                    operation.limit,  # type: ignore[arg-type]
-=======
                     operation.op, _with_codes(where, operation.by, vocabulary), scope, unless or exclude, _listed_by(operation.by, acts, vocabulary), operation.limit  # type: ignore[arg-type]
->>>>>>> rules
                 )
                 out.append((compose.labelled(query, own), operation.form))
         return out
@@ -355,9 +278,7 @@ def _no_event(mentions: Sequence[Mention], cues: Cues) -> bool:
     return not any(m.role == "generic" for m in mentions)
 
 
-def _split(
-    queries: list[tuple[Query, AnswerForm]], bounds: Bounds
-) -> list[tuple[Query, AnswerForm]]:
+def _split(queries: list[tuple[Query, AnswerForm]], bounds: Bounds) -> list[tuple[Query, AnswerForm]]:
     """Ask each sub-query once per range of a question that compares two."""
     if not bounds.split:
         return queries
@@ -365,27 +286,17 @@ def _split(
     for query, form in queries:
         for lo, hi in bounds.split:
             label = "before" if lo is None else "after"
-            out.append(
-                (replace(query, scope=replace(query.scope, lo=lo, hi=hi), label=label), form)
-            )
+            out.append((replace(query, scope=replace(query.scope, lo=lo, hi=hi), label=label), form))
     return out
 
 
 def _separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Mention]]:
     """Return one set of mentions per quantity: `clicks and scrolls` are two."""
-    counting = cues.any("how_many", "times") and not cues.any(
-        "total", "each", "group", "pair_times", "most"
-    )
+    counting = cues.any("how_many", "times") and not cues.any("total", "each", "group", "pair_times", "most")
     groups = compose.group(board, mentions)
-<<<<<<< HEAD
-    joined = [
-        g for g in groups if len(g) > 1 and (compose.separated(board, g) or "separately" in cues)
-    ]
-=======
     if counting and not any(len(g) > 1 for g in groups) and (chunks := _chunks(mentions, board)):
         return chunks
     joined = [g for g in groups if len(g) > 1 and (compose.separated(board, g) or "separately" in cues)]
->>>>>>> rules
     if not counting or not joined:
         return [mentions]
     chosen = joined[0]
@@ -424,32 +335,19 @@ def _near(one: Mention, chosen: list[Mention], rest: list[Mention]) -> list[Ment
     return [m for m in rest if not low <= m.first < high or begin <= m.first < one.first]
 
 
-def _inherited(
-    own: list[Mention], main: list[Mention], board: Board, segment: _Segment
-) -> list[Mention]:
+def _inherited(own: list[Mention], main: list[Mention], board: Board, segment: _Segment) -> list[Mention]:
     """Complete an elliptic second quantity (`and how many of those failed`) from the first."""
-    referring = bool(
-        {"those", "these", "them", "it", "ones"} & set(board.canon[segment.first : segment.last])
-    )
+    referring = bool({"those", "these", "them", "it", "ones"} & set(board.canon[segment.first : segment.last]))
     out = list(own)
     if not any(m.role == "act" for m in own):
         out += [m for m in main if m.role == "act"]
     elliptic = not any(m.role == "act" for m in own) or _is_verb(own)
     held = {m.field for m in own if m.role == "condition"}
     if referring or (elliptic and any(m.role == "act" for m in own)):
-        out += [
-            m
-            for m in main
-            if m.role == "condition" and m.field not in held and not (m.kind and m.kind.ending)
-        ]
+        out += [m for m in main if m.role == "condition" and m.field not in held and not (m.kind and m.kind.ending)]
     return out
 
 
 def _is_verb(own: list[Mention]) -> bool:
     acts = [m for m in own if m.role == "act"]
-    return bool(acts) and all(
-        m.spoken.lower().endswith("ed")
-        or lemmas(m.spoken.lower()) - {m.spoken.lower()}
-        and not m.spoken.lower().endswith("s")
-        for m in acts
-    )
+    return bool(acts) and all(m.spoken.lower().endswith("ed") or lemmas(m.spoken.lower()) - {m.spoken.lower()} and not m.spoken.lower().endswith("s") for m in acts)

@@ -87,10 +87,7 @@ def data() -> dict[str, Any]:
 @cache
 def kinds() -> tuple[Kind, ...]:
     """Return the kinds of event, in the order of the file."""
-    return tuple(
-        Kind(**{key: _frozen(value) for key, value in raw.items()})
-        for raw in _read("kinds.toml")["kind"]
-    )
+    return tuple(Kind(**{key: _frozen(value) for key, value in raw.items()}) for raw in _read("kinds.toml")["kind"])
 
 
 def _frozen(value: Any) -> Any:

@@ -55,9 +55,7 @@ _EXIT = re.compile(
     r"\b(?:with |had |have |has |an? |of |the )*(?:(?:exit(?:ed|ing|s)?|return(?:ed|ing|s)?|status)(?: (?:with|in))?(?: an?| the)?"
     r"(?: exit)? ?(?:(?:status |return )?(?:code|status|value)s?)?|code)(?: (?:of|was|is|equal to|=|:|being|were))? (?P<code>-?\d+)\b"
 )
-_OTHER_CODE = re.compile(
-    r"\bwith (?:something|anything) (?:else|other)\b|\bwith (?:a |some )?(?:different|other|another) (?:exit )?(?:code|status)s?\b"
-)
+_OTHER_CODE = re.compile(r"\bwith (?:something|anything) (?:else|other)\b|\bwith (?:a |some )?(?:different|other|another) (?:exit )?(?:code|status)s?\b")
 
 
 def link(board: Board, vocabulary: Vocabulary, first: int, last: int) -> list[Mention]:
@@ -107,13 +105,9 @@ class Linker:
         self.board.claim(first, last, became)
         return last - first
 
-    def _condition(
-        self, first: int, last: int, field: Field, terms: Iterable[Term], kind: Kind | None = None
-    ) -> int:
+    def _condition(self, first: int, last: int, field: Field, terms: Iterable[Term], kind: Kind | None = None) -> int:
         found = tuple(terms)
-        names = " or ".join(repr(term.text) for term in found[:4]) + (
-            " …" if len(found) > 4 else ""
-        )
+        names = " or ".join(repr(term.text) for term in found[:4]) + (" …" if len(found) > 4 else "")
         told = f"{field} = {names}" + (f" ({kind.name})" if kind else "")
         return self._add(first, last, told, role="condition", field=field, terms=found, kind=kind)
 
@@ -128,12 +122,6 @@ class Linker:
             self._also(first, last, field, terms, meaning.kind)
         return last - first
 
-<<<<<<< HEAD
-    def _also(
-        self, first: int, last: int, field: str, terms: Iterable[str], kind: Kind | None
-    ) -> None:
-        found = tuple(Term(text) for text in terms)
-=======
     def _files_made(self, first: int, last: int, meaning: Meaning) -> str | None:
         """A kind named with its plural files (`new files`) also names what is listed."""
         plural = last - first > 1 and meaning.kind is not None and self.board.canon[last - 1] in {"files", "scripts"}
@@ -141,17 +129,8 @@ class Linker:
 
     def _also(self, first: int, last: int, field: str, terms: Iterable[str], kind: Kind | None) -> None:
         found = tuple(Term(text, "substring" if field in {"action", "observation"} else None) for text in terms)
->>>>>>> rules
         self.mentions.append(
-            Mention(
-                first,
-                last,
-                "condition",
-                kind.name if kind else "",
-                field=field,
-                terms=found,
-                kind=kind,
-            )  # type: ignore[arg-type]
+            Mention(first, last, "condition", kind.name if kind else "", field=field, terms=found, kind=kind)  # type: ignore[arg-type]
         )
 
     # ways to read the token at i; each returns how many tokens it claimed, 0 for none
@@ -159,14 +138,7 @@ class Linker:
     def _exit_codes(self, first: int, last: int) -> None:
         while found := self.board.search(_EXIT, first, last):
             self._condition(*self.board.span(found), "exit_code", [Term(found["code"])])
-<<<<<<< HEAD
-        if (
-            any(mention.field == "exit_code" for mention in self.mentions)
-            or "exit" in self.board.canon
-        ):
-=======
         if any("exit" in lemmas(word) for word in self.board.canon):
->>>>>>> rules
             while found := self.board.search(_OTHER_CODE, first, last):
                 self._condition(*self.board.span(found), "exit_code", [Term("nonzero")])
 
@@ -182,12 +154,8 @@ class Linker:
         lowered = text.strip().lower()
         canon = [token.canon for token in tokenize(text)]
         found = words.match(canon, 0, len(canon)) if canon else None
-        if lowered in words.exact and not (
-            found and found[0] == len(canon) and found[1].role == "act" and self._acts_nearby(last)
-        ):
-            return self._condition(
-                first, last, "target", [Term(v, "exact") for v in self._spellings(lowered)]
-            )
+        if lowered in words.exact and not (found and found[0] == len(canon) and found[1].role == "act" and self._acts_nearby(last)):
+            return self._condition(first, last, "target", [Term(v, "exact") for v in self._spellings(lowered)])
         if found and found[0] == len(canon):
             return self._named_as(first, last, found[1])
         if found and found[1].role == "act":
@@ -196,46 +164,27 @@ class Linker:
                 self._acts(first, last, found[1])
                 self._also_terms(first, last, "target", rest[1].values)
                 return last - first
-            return self._condition(
-                first,
-                last,
-                "action",
-                [Term(text, "exact" if "." not in str(found[1].acts) else "word")],
-            )
+            return self._condition(first, last, "action", [Term(text, "exact" if "." not in str(found[1].acts) else "word")])
         paths = words.paths_named(text)
         if paths:
             return self._path(first, last, paths)
-<<<<<<< HEAD
-        if (
-            self._error_text(first, last, text)
-            or self._part_of_target(first, last, text)
-            or not quoted
-        ):
-            return last - first
-=======
         readings = (self._part_of_target, self._error_text)
         for reading in reversed(readings) if self._fails() else readings:
             if reading(first, last, text):
                 return last - first
         if not quoted:
             return 0
->>>>>>> rules
         if self._speaks():
             return self._condition(first, last, "observation", [Term(text, "substring")])
         return 0
 
     def _acts_nearby(self, i: int) -> bool:
         following = self.board.canon[i : i + 1]
-        return bool(following) and bool(
-            lemmas(following[0])
-            & {"action", "call", "command", "step", "operation", "event", "move", "tool"}
-        )
+        return bool(following) and bool(lemmas(following[0]) & {"action", "call", "command", "step", "operation", "event", "move", "tool"})
 
     def _also_terms(self, first: int, last: int, field: Field, values: Iterable[str]) -> None:
         found = tuple(Term(value, "exact") for value in values)
-        self.mentions.append(
-            Mention(first, last, "condition", found[0].text, field=field, terms=found)
-        )
+        self.mentions.append(Mention(first, last, "condition", found[0].text, field=field, terms=found))
 
     def _spellings(self, lowered: str) -> list[str]:
         return [self.vocabulary.exact[lowered].values[0]]
@@ -262,12 +211,7 @@ class Linker:
         if bare.lower() not in self.vocabulary.exact:
             return 0
         self.board.claim(i, i + 1, "punctuation")
-        return 1 + self._condition(
-            i + 1,
-            len(self.board.tokens),
-            "target",
-            [Term(self._spellings(bare.lower())[0], "exact")],
-        )
+        return 1 + self._condition(i + 1, len(self.board.tokens), "target", [Term(self._spellings(bare.lower())[0], "exact")])
 
     def _named(self, i: int, last: int) -> int:
         found = self.vocabulary.match(self.board.canon, i, last)
@@ -303,11 +247,7 @@ class Linker:
         if any(name == text for name in names) and text[:1].isupper():
             return i > 0 and self.board.canon[i - 1] not in {".", "?", "!"}
         follows = self.board.canon[i + 1 : i + 2]
-        return (
-            meaning.role == "act"
-            and bool(follows)
-            and bool(lemmas(follows[0]) & {"action", "command", "call"})
-        )
+        return meaning.role == "act" and bool(follows) and bool(lemmas(follows[0]) & {"action", "command", "call"})
 
     def _verb_of_events(self, word: str) -> bool:
         general = lemmas(word) & words_that("a general verb")
@@ -324,16 +264,6 @@ class Linker:
     def _named_as(self, first: int, last: int, meaning: Meaning) -> int:
         kind = meaning.kind
         if meaning.role == "act":
-<<<<<<< HEAD
-            plain_verb = (
-                kind is None
-                and last - first == 1
-                and bool(lemmas(self.board.canon[first]) & set(lexicon().ignored))
-            )
-            return self._acts(
-                first, last, meaning, weak=plain_verb and meaning.phrase in lexicon().ignored
-            )
-=======
             if kind is None and (literal := self._command(first, last, meaning)):
                 return literal
             plain = last - first == 1 and self.board.tokens[first].kind == "word" and _plain(meaning.phrase)
@@ -341,7 +271,6 @@ class Linker:
             called = bool(follows) and bool(lemmas(follows[0]) & lexicon().generic)
             loose = bool(lemmas(self.board.canon[first]) & (words_that("a general verb") | words_that("asks to be told")))
             return self._acts(first, last, meaning, weak=kind is None and plain and loose and not called)
->>>>>>> rules
         if meaning.role == "class":
             return self._add(
                 first, last, f"target = any {meaning.phrase}", role="condition", field="target",
@@ -350,17 +279,9 @@ class Linker:
         if meaning.role == "kind" and kind:
             return self._kind(first, last, kind)
         if meaning.role == "author":
-<<<<<<< HEAD
-            return self._condition(
-                first, last, "author", [Term(v, "exact") for v in meaning.values]
-            )
-        if len(meaning.values) == 1 and self.vocabulary.paths_named(meaning.values[0]):
-            return self._path(first, last, (meaning.values[0],))
-=======
             return self._condition(first, last, "author", [Term(v, "exact") for v in meaning.values])
         if len(meaning.values) == 1 and (paths := self.vocabulary.paths_named(meaning.values[0])):
             return self._path(first, last, paths)
->>>>>>> rules
         return self._condition(first, last, "target", [Term(meaning.values[0], "exact")])
 
     def _command(self, first: int, last: int, meaning: Meaning) -> int:
@@ -399,15 +320,8 @@ class Linker:
         texts = [error.lower() for error in self.vocabulary.catalog.errors]
         known = [term for term in kind.errors if any(term in text for text in texts)]
         if not known:
-<<<<<<< HEAD
-            return 0
-        return self._condition(
-            first, last, "error", [Term(term, "substring") for term in known], kind
-        )
-=======
             return self._condition(first, last, "observation", [Term(kind.errors[0], "substring")], kind)
         return self._condition(first, last, "error", [Term(term, "substring") for term in known], kind)
->>>>>>> rules
 
     def _code(self, i: int, _: int) -> int:
         token = self.board.tokens[i]
@@ -434,19 +348,10 @@ class Linker:
 
     def _directory(self, i: int, text: str) -> int:
         name = text.rstrip("/").lower()
-        if not text.endswith("/") and not set(self.board.canon) & {
-            "directory",
-            "folder",
-            "directories",
-            "folders",
-        }:
+        if not text.endswith("/") and not set(self.board.canon) & {"directory", "folder", "directories", "folders"}:
             return 0
         paths = self.vocabulary.catalog.paths
-        tops = {
-            path[: at + len(name) + 1]
-            for path in paths
-            if (at := f"/{path.lower()}".find(f"/{name}/")) >= 0
-        }
+        tops = {path[: at + len(name) + 1] for path in paths if (at := f"/{path.lower()}".find(f"/{name}/")) >= 0}
         if not name or not tops:
             return 0
         return self._condition(i, i + 1, "path", [Term(top, "prefix") for top in sorted(tops)])
@@ -481,36 +386,20 @@ class Linker:
                 continue
             found = error_texts(self.vocabulary, words)
             if found and not all(_plain(word) for word in words):
-                return self._condition(
-                    i, i + length, "error", [Term(text, "substring") for text in found]
-                )
+                return self._condition(i, i + length, "error", [Term(text, "substring") for text in found])
         return 0
 
     def _error_follows(self, i: int) -> bool:
         follows = self.board.canon[i + 1 : i + 2]
-        return (
-            bool(follows)
-            and bool(lemmas(follows[0]) & {"error", "exception"})
-            and len(self.board.canon[i]) > 3
-        )
+        return bool(follows) and bool(lemmas(follows[0]) & {"error", "exception"}) and len(self.board.canon[i]) > 3
 
     def _error_text(self, first: int, last: int, text: str) -> int:
         found = error_texts(self.vocabulary, [token.canon for token in tokenize(text)])
-        return (
-            self._condition(
-                first, last, "error", [Term(found_text, "substring") for found_text in found]
-            )
-            if found
-            else 0
-        )
+        return self._condition(first, last, "error", [Term(found_text, "substring") for found_text in found]) if found else 0
 
     def _apart(self, i: int, last: int) -> int:
         found = self.vocabulary.spelled_apart(self.board.canon, i, last)
-        return (
-            self._condition(i, i + found[0], "target", [Term(found[1].values[0], "exact")])
-            if found
-            else 0
-        )
+        return self._condition(i, i + found[0], "target", [Term(found[1].values[0], "exact")]) if found else 0
 
     def _begun(self, i: int, _: int) -> int:
         found = self.vocabulary.begins(self.board.canon[i]) if self.board.tokens[i].kind == "word" and not _plain(self.board.canon[i]) else None
@@ -533,15 +422,7 @@ class Linker:
                 if told and "click" in self.vocabulary.tool_of:
                     term = Term(told, "substring")
                     noun = lexicon().values.get(self.board.canon[i])
-                    return self._add(
-                        i,
-                        i + length,
-                        f"element: {form}",
-                        role="element",
-                        field="action",
-                        terms=(term,),
-                        noun=noun,
-                    )
+                    return self._add(i, i + length, f"element: {form}", role="element", field="action", terms=(term,), noun=noun)
         return 0
 
     def _noun(self, i: int, _: int) -> int:
@@ -575,11 +456,7 @@ class Linker:
         """A name inside longer names: `finviz.com` in addresses, `search` in `the search field`."""
         token = self.board.tokens[i]
         beside = set().union(*(lemmas(word) for word in self.board.canon[i + 1 : i + 2]), set())
-        telling = (
-            token.kind == "code"
-            or any(c.isupper() for c in token.text)
-            or beside & words_of("fixtures")
-        )
+        telling = token.kind == "code" or any(c.isupper() for c in token.text) or beside & words_of("fixtures")
         if not telling or len(token.text) < 3:
             return 0
         end = i + 1
@@ -598,9 +475,7 @@ class Linker:
             return 0
         loose = [t for t in self.vocabulary.catalog.targets if text.lower() in t.lower()]
         same = len(loose) == len(known)
-        terms = (
-            [Term(text.strip(), "substring")] if same else [Term(t, "exact") for t in known[:60]]
-        )
+        terms = [Term(text.strip(), "substring")] if same else [Term(t, "exact") for t in known[:60]]
         return self._condition(first, last, "target", terms)
 
     def _absent(self, i: int, last: int) -> int:
@@ -614,15 +489,7 @@ class Linker:
     def _contained(self, i: int, last: int) -> int:
         """Unknown words right after `mention`, `contain`, …: the action's own words."""
         at = i - 1
-        while at >= 0 and self.board.canon[at] in {
-            "the",
-            "a",
-            "an",
-            "any",
-            "word",
-            "string",
-            "text",
-        }:
+        while at >= 0 and self.board.canon[at] in {"the", "a", "an", "any", "word", "string", "text"}:
             at -= 1
         before = lemmas(self.board.canon[at]) if at >= 0 else frozenset()
         stop = i
@@ -655,17 +522,10 @@ def error_texts(vocabulary: Vocabulary, words: list[str]) -> list[str]:
     if not bare or (len(bare) == 1 and len(bare[0]) < 4) or bare[0].removesuffix("s") not in vocabulary.error_text:
         return []
     last = re.escape(bare[-1].removesuffix("s")) + "s?"
-<<<<<<< HEAD
-    inside = re.compile(
-        r"(?<!\w)" + r"\W+".join([*(re.escape(w) for w in bare[:-1]), last]) + r"(?!\w)",
-        re.IGNORECASE,
-    )
-=======
     words = [*(re.escape(w) for w in bare[:-1]), last]
     # a status code may stand before words of its own: 500 Server Error: Internal Server Error
     rest = r"\W+(?:\w+\W+){0,2}?" + r"\W+".join(words[1:]) if bare[0].isdigit() and len(words) > 1 else ""
     inside = re.compile(rf"(?<!\w){words[0] + rest if rest else WORD_GAP.join(words)}(?!\w)", re.IGNORECASE)
->>>>>>> rules
     found = (inside.search(error) for error in vocabulary.catalog.errors)
     return list(dict.fromkeys(match.group() for match in found if match))
 

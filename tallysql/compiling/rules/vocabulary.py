@@ -71,11 +71,7 @@ class Vocabulary:
     def lacks(self, canon: list[str], i: int, last: int) -> int:
         """Return how many tokens from i on name a kind of event that the log does not hold."""
         return max(
-            (
-                _reach(words, canon, i, last)
-                for form in lemmas(canon[i])
-                for words, _ in self.absent.get(form, ())
-            ),
+            (_reach(words, canon, i, last) for form in lemmas(canon[i]) for words, _ in self.absent.get(form, ())),
             default=0,
         )
 
@@ -157,14 +153,8 @@ def _build(catalog: Catalog) -> Vocabulary:
     found.entries = dict(entries)
     found.absent = _absent(found)
     found.files = _files(catalog)
-<<<<<<< HEAD
-    found.words = frozenset(
-        w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3
-    )
-=======
     found.error_text = "\n".join(catalog.errors).lower()
     found.words = frozenset(w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3)
->>>>>>> rules
     for target in catalog.targets:
         meaning = Meaning("target", values=(target,), rank=_VALUE, phrase=target)
         found.exact.setdefault(target.strip().lower(), meaning)
@@ -183,11 +173,7 @@ def _bare(phrase: str) -> tuple[str, ...]:
 
 
 def _tool(act: str, tools: dict[str, int]) -> str:
-    owners = [
-        t
-        for t in tools
-        if act.lower() == t.lower() or act.lower().startswith((t.lower() + ".", t.lower() + " "))
-    ]
+    owners = [t for t in tools if act.lower() == t.lower() or act.lower().startswith((t.lower() + ".", t.lower() + " "))]
     return max(owners, key=len, default=act)
 
 
@@ -228,12 +214,7 @@ def _act_phrases(found: Vocabulary) -> Iterable[tuple[str, Meaning]]:
         yield name, Meaning("act", frozenset(acts), rank=_NAME, phrase=name)
     common = lexicon()
     for part, acts in parts.items():
-        plain = (
-            part in common.ignored
-            or part in common.generic
-            or part in common.values
-            or len(part) < 3
-        )
+        plain = part in common.ignored or part in common.generic or part in common.values or len(part) < 3
         if not plain and part not in names:
             yield part, Meaning("act", frozenset(acts), rank=_PART, phrase=part)
 
