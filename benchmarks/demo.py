@@ -15,6 +15,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+
 from tallysql.engine.evidence import compress_steps
 
 BUNDLED = Path("tests/data/bundled")
@@ -72,16 +73,22 @@ def _table(records: list[dict[str, Any]]) -> Table:
     table = Table("trajectory", "question", "answer", "steps", "status", title="Answers")
     for record in records:
         steps = sorted({step for result in record["results"] for step in result["steps"]})
-        answer = record["answer"] if record["answer"] is not None else "-"
         cells = (
             record["trajectory_id"],
             record["question"],
-            answer,
+            record["answer"] or _declined(record),
             compress_steps(steps),
             record["status"],
         )
         table.add_row(*(escape(str(cell)) for cell in cells))
     return table
+
+
+def _declined(record: dict[str, Any]) -> str:
+    """Why there is no answer: the compiler's reason, or that of the first result that failed."""
+    reasons = [record["error"], (record["plan"] or {}).get("reason")]
+    reasons += [result["reason"] for result in record["results"]]
+    return f"- ({next(filter(None, reasons), 'no evidence')})"
 
 
 if __name__ == "__main__":

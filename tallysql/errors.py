@@ -120,4 +120,4 @@ def nearest(name: str, valid: Iterable[str], limit: int = 3) -> list[str]:
     found = process.extract(
         name, list(valid), scorer=fuzz.WRatio, processor=utils.default_process, limit=limit
     )
-    return [match for match, score, _ in found if score >= 70]
+    return [match for match, score, _ in found if score >= 60]

@@ -55,7 +55,7 @@ CODING_QUESTIONS = (
         "coding-shelf",
         "Which files did the agent create, in order?",
         "names",
-        both(editor("create"), lambda s: s["observation"].startswith("File created")),
+        editor("create"),
         value=path_of,
     ),
     asked("coding-shelf", "Why did the first version of check10 fail its test?", "declined"),

@@ -91,7 +91,10 @@ WORLD_QUESTIONS = (
         says("examine red potato"),
     ),
     asked(
-        "tw-bigkitchen", 'How many "take meal" commands were issued?', "integer", says("take meal")
+        "tw-bigkitchen",
+        "How many times did the agent take the meal, or try to?",
+        "integer",
+        starts("take meal"),
     ),
     asked(
         "tw-bigkitchen",
@@ -159,7 +162,7 @@ WORLD_QUESTIONS = (
     ),
     asked(
         "tw-treasure",
-        "Which object was examined most frequently, and how many times?",
+        "Which object was examined most frequently?",
         "top",
         starts("examine"),
         value=verb_object("examine"),

@@ -64,22 +64,18 @@ class Asked:
             "steps": lambda: ", ".join(str(s["step"]) for s in events) or "none",
             "yes_no": lambda: "yes" if events else "no",
             "names": lambda: ", ".join(dict.fromkeys(self._values(events))),
-            "pairs": lambda: ", ".join(_times(*pair) for pair in ranked(self._values(events))),
+            "pairs": lambda: ", ".join(f"{v}: {n}" for v, n in ranked(self._values(events))),
             "top": lambda: self._top(events),
         }
         return makers[self.form]()
 
     def _top(self, events: list[Step]) -> str:
         counted = ranked(self._values(events))
-        return ", ".join(_times(*pair) for pair in counted if pair[1] == counted[0][1])
+        return ", ".join(value for value, count in counted if count == counted[0][1])
 
     def _values(self, events: list[Step]) -> list[str]:
         assert self.value is not None
         return [self.value(event) for event in events]
-
-
-def _times(value: str, count: int) -> str:
-    return f"{value} ({count} times)"
 
 
 def asked(trajectory_id: str, question: str, form: Form, *events: Any, **more: Any) -> Asked:

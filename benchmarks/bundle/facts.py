@@ -25,8 +25,8 @@ def says(*actions: str) -> Callable[[Step], bool]:
 
 
 def starts(*openings: str) -> Callable[[Step], bool]:
-    """The action starts with one of these words."""
-    return lambda step: step["action"].startswith(tuple(f"{o} " for o in openings))
+    """The action starts with one of these words, or consists of them."""
+    return lambda step: f"{step['action']} ".startswith(tuple(f"{o} " for o in openings))
 
 
 def shows(opening: str) -> Callable[[Step], bool]:

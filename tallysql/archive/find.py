@@ -14,8 +14,7 @@ from tallysql.archive.formats.source import SourceFile
 from tallysql.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import IO
+    from collections.abc import Iterator, Sequence
 
 
 @contextmanager

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tallysql.archive.formats.source import SourceFile
 from tallysql.archive.rows import Damage, Trajectory
+
+if TYPE_CHECKING:
+    from tallysql.archive.formats.source import SourceFile
 
 Records = Iterator[Trajectory | Damage]
 """What a format yields, in the order of the file.
 
-A long trajectory may come in several pieces: pieces of one id are joined in order. A record that
-cannot be read is a Damage and the rest goes on; a file that cannot be used raises InputError.
+A record that cannot be read is a Damage and the rest goes on; a file that cannot be used raises
+`source.error(...)`. A trajectory too long to be held comes as pieces (`Trajectory.is_piece`).
 """
 
 
