@@ -13,15 +13,23 @@ if TYPE_CHECKING:
 
     from tallysql.compiling.rules.tokens import Board
 
-_AUXILIARIES = frozenset("did does do was were is are has have had any can could".split())
+_AUXILIARIES = frozenset(
+    ["did", "does", "do", "was", "were", "is", "are", "has", "have", "had", "any", "can", "could"]
+)
 _NEGATED_CLAUSE = re.compile(
     r"\b(?:(?:in |on |at |for )?(?:which|that|who) (?:do|does|did|is|was|were|are|has|have) not (?:\w+ )??(?P<verb>mention|contain|name|use|involve|include|touch|target|appear in|land on|go to|concern)\b"
     r"|not (?P<verb2>mentioning|containing|using|involving|touching|targeting|naming|on|to|for|about)\b)"
 )
-_ABSENT = re.compile(r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b")
+_ABSENT = re.compile(
+    r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b"
+)
 _NON = re.compile(r"\bnon(?= (?!0\b|zero\b)\w)")
-_DENIED = re.compile(r"\b(?:(?:that|which|who) )?(?:(?:do|does|did|was|were|is|are|has|have|had) )?(?:not|never)\b(?! (?:only|counting|including|exit))")
-_STOPS = re.compile(r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b")
+_DENIED = re.compile(
+    r"\b(?:(?:that|which|who) )?(?:(?:do|does|did|was|were|is|are|has|have|had) )?(?:not|never)\b(?! (?:only|counting|including|exit))"
+)
+_STOPS = re.compile(
+    r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b"
+)
 
 
 @dataclass
@@ -41,8 +49,12 @@ class Cues:
 
     def within(self, first: int, last: int) -> Cues:
         """Return the features of a token range; the forms are the whole question's."""
-        places = {name: [p for p in found if first <= p[0] < last] for name, found in self.places.items()}
-        return Cues({name: found for name, found in places.items() if found}, self.numbers, self.forms)
+        places = {
+            name: [p for p in found if first <= p[0] < last] for name, found in self.places.items()
+        }
+        return Cues(
+            {name: found for name, found in places.items() if found}, self.numbers, self.forms
+        )
 
     def add(self, feature: str, first: int, last: int) -> None:
         """Record a feature."""
@@ -70,7 +82,13 @@ def read_cues(board: Board) -> Cues:
             first, last = board.span(found, part)
             if first == last:
                 break
-            board.claim(first, last, f"cue: {feature.replace('_', ' ')}" if feature != "idle" else "ignored: an idle phrase")
+            board.claim(
+                first,
+                last,
+                f"cue: {feature.replace('_', ' ')}"
+                if feature != "idle"
+                else "ignored: an idle phrase",
+            )
             cues.add(feature, first, last)
             for number in ("n", "k", "k2"):
                 if groups.get(number):
@@ -117,7 +135,11 @@ def read_negations(board: Board) -> list[Zone]:
         while found := board.search(pattern):
             first, last = board.span(found)
             board.claim(first, last, "not: what follows is left out")
-            gerund = last < len(board.tokens) and board.canon[last].endswith("ing") and board.canon[last] not in {"anything", "something", "everything"}
+            gerund = (
+                last < len(board.tokens)
+                and board.canon[last].endswith("ing")
+                and board.canon[last] not in {"anything", "something", "everything"}
+            )
             denied = pattern is _DENIED or (found.group() == "without" and gerund)
             zones.append(Zone(last, _stop(board, last), verb=denied))
     return [zone for zone in zones if zone.first < zone.last]
@@ -127,7 +149,11 @@ def _stop(board: Board, first: int) -> int:
     """A negation reaches to the end of its clause; a comma that continues a list is not the end."""
     at = board.at(first)
     while stop := _STOPS.search(board.text, at):
-        place = next(i for i in range(first, len(board.tokens) + 1) if i == len(board.tokens) or board.at(i) > stop.start())
+        place = next(
+            i
+            for i in range(first, len(board.tokens) + 1)
+            if i == len(board.tokens) or board.at(i) > stop.start()
+        )
         if stop.group() == " ," and _continues_list(board, place):
             at = stop.end()
             continue
@@ -140,10 +166,20 @@ def _stop(board: Board, first: int) -> int:
 
 def _continues_list(board: Board, comma: int) -> bool:
     rest = board.canon[comma + 1 :]
-    ahead = next((n for n, word in enumerate(rest) if word in {",", "how", "which", "what", "?", "count"}), len(rest))
-    return any(word in {"and", "or"} for word in rest[:ahead]) and "how" not in rest[:ahead] and ahead <= 6
+    ahead = next(
+        (n for n, word in enumerate(rest) if word in {",", "how", "which", "what", "?", "count"}),
+        len(rest),
+    )
+    return (
+        any(word in {"and", "or"} for word in rest[:ahead])
+        and "how" not in rest[:ahead]
+        and ahead <= 6
+    )
 
 
 def what_is_asked(words: Iterable[str]) -> bool:
     """Whether the question asks for things by name."""
-    return bool({"what", "which", "name", "list", "enumerate", "give", "tell", "show", "identify", "report"} & set(words))
+    return bool(
+        {"what", "which", "name", "list", "enumerate", "give", "tell", "show", "identify", "report"}
+        & set(words)
+    )

@@ -26,7 +26,9 @@ _CLOSERS = re.compile(
     r" ,|[;?!:]|\.(?= |$)| (?=(?:and |but |or )?(?:before|prior to|until|after|following)\b)| (?=(?:how|count|what|which)\b)|\x00"
 )
 _STEP = re.compile(rf"(?:\( )?(?:(?:at|in|on) )?{UNIT}#?(?P<step>\d+)(?: \))?")
-_PICK = re.compile(r"\b(?:the |its |their )?(?:very )?(?:(?P<first>first|earliest|initial)|(?P<last>last|latest|final|most recent)|(?P<nth>\d+)(?:st|nd|rd|th))(?: time| one)?\b")
+_PICK = re.compile(
+    r"\b(?:the |its |their )?(?:very )?(?:(?P<first>first|earliest|initial)|(?P<last>last|latest|final|most recent)|(?P<nth>\d+)(?:st|nd|rd|th))(?: time| one)?\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +50,20 @@ def read_event_bounds(board: Board) -> list[EventBound]:
         closer = _CLOSERS.search(board.text, opener.end() + 1)
         stop = board.span(closer)[0] if closer else len(board.tokens)
         if closer and closer.group().startswith(" ") and closer.group() != " ,":
-            stop = next(i for i in range(body, len(board.tokens) + 1) if i == len(board.tokens) or board.at(i) >= closer.end())
+            stop = next(
+                i
+                for i in range(body, len(board.tokens) + 1)
+                if i == len(board.tokens) or board.at(i) >= closer.end()
+            )
         bounds = _bounds(board, opener, body, stop)
         if bounds and _next_only(board, opener, body, stop):
             return found
         if bounds:
-            board.claim(start, body, "scope: " + ("between two events" if opener["between"] else opener.lastgroup or "") )
+            board.claim(
+                start,
+                body,
+                "scope: " + ("between two events" if opener["between"] else opener.lastgroup or ""),
+            )
             found.extend(bounds)
     return found
 
@@ -65,7 +75,11 @@ def _next_only(board: Board, opener: re.Match[str], body: int, stop: int) -> boo
 
 
 def _bounds(board: Board, opener: re.Match[str], body: int, stop: int) -> list[EventBound]:
-    if body >= stop or board.tokens[body].kind == "punct" or any(board.became[i] is not None for i in range(body, stop)):
+    if (
+        body >= stop
+        or board.tokens[body].kind == "punct"
+        or any(board.became[i] is not None for i in range(body, stop))
+    ):
         return []
     if not opener["between"]:
         return [EventBound("after" if opener["after"] else "before", body, stop)]
@@ -83,7 +97,9 @@ def step_of(board: Board, bound: EventBound) -> Bounds | None:
         return None
     step = int(found["step"])
     read = Bounds(lo=step + 1) if bound.end == "after" else Bounds(hi=step - 1)
-    board.claim(bound.first, bound.last, f"scope: {bound.end} the event of step {step}, which is excluded")
+    board.claim(
+        bound.first, bound.last, f"scope: {bound.end} the event of step {step}, which is excluded"
+    )
     return read
 
 
