@@ -41,7 +41,7 @@ Case = dict[str, Any]
 
 @dataclass
 class Verdict:
-    """One question's outcome: right, wrong or declined; whether its steps are exactly the gold's."""
+    """One question: right, wrong or declined, and whether its steps are exactly the gold's."""
 
     template: str
     question: str

@@ -114,7 +114,7 @@ class _Compiler:
         self._leftover()
         if bounds.named:
             bounds = self._named(bounds, cues)
-        scope = Scope(bounds.lo, bounds.hi, **{end: anchor for end, anchor in anchors})
+        scope = Scope(bounds.lo, bounds.hi, **dict(anchors))
         queries: list[tuple[Query, AnswerForm]] = []
         for segment, mentions in zip(segments, linked, strict=True):
             own = (
@@ -140,7 +140,7 @@ class _Compiler:
         )
 
     def _left_out(self, zone: Zone) -> list[Mention]:
-        """Link what is to be left out; what `does not appear` is looked for in the action's words."""
+        """Link what is to be left out; what `does not appear` are words of the action."""
         found = [
             replace(m, negated=True)
             for m in link(self.board, self.vocabulary, zone.first, zone.last)

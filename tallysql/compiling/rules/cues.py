@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.lexicon import lexicon
+from tallysql.compiling.rules.lexicon import lexicon, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,20 +15,6 @@ if TYPE_CHECKING:
 
 _AUXILIARIES = frozenset(
     ["did", "does", "do", "was", "were", "is", "are", "has", "have", "had", "any", "can", "could"]
-)
-_NEGATED_CLAUSE = re.compile(
-    r"\b(?:(?:in |on |at |for )?(?:which|that|who) (?:do|does|did|is|was|were|are|has|have) not (?:\w+ )??(?P<verb>mention|contain|name|use|involve|include|touch|target|appear in|land on|go to|concern)\b"
-    r"|not (?P<verb2>mentioning|containing|using|involving|touching|targeting|naming|on|to|for|about)\b)"
-)
-_ABSENT = re.compile(
-    r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b"
-)
-_NON = re.compile(r"\bnon(?= (?!0\b|zero\b)\w)")
-_DENIED = re.compile(
-    r"\b(?:(?:that|which|who) )?(?:(?:do|does|did|was|were|is|are|has|have|had) )?(?:not|never)\b(?! (?:only|counting|including|exit))"
-)
-_STOPS = re.compile(
-    r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b"
 )
 
 
@@ -64,8 +50,8 @@ class Cues:
 def read_forms(board: Board) -> set[str]:
     """Read and claim the stretches that only tell the form of the answer."""
     forms: set[str] = set()
-    for pattern, form in lexicon().forms:
-        while found := board.search(pattern):
+    for stretch, form in lexicon().forms:
+        while found := board.search(stretch):
             board.claim(*board.span(found), f"answer form: {form or 'in order'}")
             forms.add(form)
     return forms - {""}
@@ -75,8 +61,8 @@ def read_cues(board: Board) -> Cues:
     """Read and claim the operation cues of a question."""
     cues = Cues(forms=read_forms(board))
     _yes_no(board, cues)
-    for pattern, feature in lexicon().cues:
-        while found := board.search(pattern):
+    for cue, feature in lexicon().cues:
+        while found := board.search(cue):
             groups = found.groupdict()
             part = next((name for name in ("claim", "claim2", "claim3") if groups.get(name)), 0)
             first, last = board.span(found, part)
@@ -124,15 +110,15 @@ class Zone:
 def read_negations(board: Board) -> list[Zone]:
     """Return the token ranges of what is to be left out, claiming the words that say so."""
     zones: list[Zone] = []
-    while found := board.search(_ABSENT):
+    while found := board.search(pattern("absent_words")):
         board.claim(*board.span(found, "claim"), "not: what precedes is left out")
         zones.append(Zone(*board.span(found, "what"), literal=True))
-    while found := board.search(_NON):
+    while found := board.search(pattern("non")):
         first, last = board.span(found)
         board.claim(first, last, "not: what follows is left out")
         zones.append(Zone(last, last + 1))
-    for pattern in (*lexicon().negations, _NEGATED_CLAUSE, _DENIED):
-        while found := board.search(pattern):
+    for opening in (*lexicon().negations, pattern("negated_clause"), pattern("denied")):
+        while found := board.search(opening):
             first, last = board.span(found)
             board.claim(first, last, "not: what follows is left out")
             gerund = (
@@ -140,7 +126,7 @@ def read_negations(board: Board) -> list[Zone]:
                 and board.canon[last].endswith("ing")
                 and board.canon[last] not in {"anything", "something", "everything"}
             )
-            denied = pattern is _DENIED or (found.group() == "without" and gerund)
+            denied = opening is pattern("denied") or (found.group() == "without" and gerund)
             zones.append(Zone(last, _stop(board, last), verb=denied))
     return [zone for zone in zones if zone.first < zone.last]
 
@@ -148,7 +134,7 @@ def read_negations(board: Board) -> list[Zone]:
 def _stop(board: Board, first: int) -> int:
     """A negation reaches to the end of its clause; a comma that continues a list is not the end."""
     at = board.at(first)
-    while stop := _STOPS.search(board.text, at):
+    while stop := pattern("clause_end").search(board.text, at):
         place = next(
             i
             for i in range(first, len(board.tokens) + 1)

@@ -7,9 +7,10 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tallysql.plan.nodes import By, Field
+if TYPE_CHECKING:
+    from tallysql.plan.nodes import By, Field
 
 _FILES = ("lexicon.toml", "cues.toml")
 
@@ -84,6 +85,12 @@ def data() -> dict[str, Any]:
     for name in _FILES:
         raw |= _read(name)
     return raw
+
+
+@cache
+def pattern(name: str) -> re.Pattern[str]:
+    """Return a pattern of cues.toml by its name."""
+    return re.compile(data()["patterns"][name])
 
 
 @cache

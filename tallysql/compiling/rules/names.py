@@ -43,6 +43,7 @@ PLAYING = frozenset(
 
 
 def read_name(at: Pass, i: int, last: int) -> int:
+    """Read what the vocabulary names: an act, a kind, a target, a class of targets."""
     found = at.vocabulary.match(at.board.canon, i, last)
     if not found:
         return 0
@@ -130,6 +131,7 @@ def stands_alone(at: Pass, i: int) -> bool:
 
 
 def claim_meaning(at: Pass, first: int, last: int, meaning: Meaning) -> int:
+    """Claim tokens first..last-1 as what the vocabulary says they name."""
     kind = meaning.kind
     if meaning.role == "act":
         if kind is None and (literal := _command(at, first, last, meaning)):
@@ -142,6 +144,10 @@ def claim_meaning(at: Pass, first: int, last: int, meaning: Meaning) -> int:
         )  # fmt: skip
     if meaning.role == "kind" and kind:
         return _kind(at, first, last, kind)
+    return _claim_value(at, first, last, meaning)
+
+
+def _claim_value(at: Pass, first: int, last: int, meaning: Meaning) -> int:
     if meaning.role == "author":
         return at.condition(first, last, "author", [Term(v, "exact") for v in meaning.values])
     if len(meaning.values) == 1 and (paths := at.vocabulary.paths_named(meaning.values[0])):
@@ -222,6 +228,7 @@ def read_absent(at: Pass, i: int, last: int) -> int:
 
 
 def read_ignored(at: Pass, i: int, _: int) -> int:
+    """Claim a word that says nothing of the events, with the reason."""
     known = lexicon().ignored
     if _a_name(at, i) or (at.board.canon[i] in at.vocabulary.tool_of and at.board.canon[i] != "do"):
         return 0

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 # the nearest operation and grouping of a profile without extensions
 _OPS: dict[Op, Op] = {"distinct": "group", "top": "group"}
 _BYS: dict[By, tuple[By, ...]] = {
-    "first_target": ("target",), "path": ("target",), "act": ("tool",), "action": (), "directory": (),
-}  # fmt: skip
+    "first_target": ("target",),
+    "path": ("target",),
+    "act": ("tool",),
+}
 
 
 def fit(query: Query, profile: Profile) -> Query:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.cues import Cues
     from tallysql.compiling.rules.mentions import Mention
     from tallysql.compiling.rules.tokens import Board
-    from tallysql.plan.nodes import By
+    from tallysql.plan.nodes import By, Op
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _ordinals(
         return [Operation("list", "step", limit=cues.numbers["n"])]
     if "nth" in cues:
         raise Refused("counts over the n-th of something")
-    edge = "first" if "first" in cues else "last" if "last" in cues else None
+    edge: Op | None = "first" if "first" in cues else "last" if "last" in cues else None
     if edge is None:
         return []
     if count:

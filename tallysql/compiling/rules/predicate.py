@@ -161,9 +161,10 @@ def narrowed(mentions: Sequence[Mention], vocabulary: Vocabulary) -> list[Mentio
             mention.kind.narrow if mention.kind and mention.role == "act" else {}
         ).items():
             if lemmas(name) & nouns or (name == "containers" and "receptacle" in nouns):
-                mention = replace(mention, acts=kind_acts(vocabulary, acts))
+                out.append(replace(mention, acts=kind_acts(vocabulary, acts)))
                 break
-        out.append(mention)
+        else:
+            out.append(mention)
     return out
 
 
@@ -209,7 +210,7 @@ def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> froz
     ]
     acts: frozenset[str] | None = None
     said = ""
-    for found, weak, loose, mentions in sorted(sets, key=lambda entry: (entry[1], entry[2])):
+    for found, weak, _loose, mentions in sorted(sets, key=lambda entry: (entry[1], entry[2])):
         words = mentions[0].spoken
         if acts is None:
             acts, said = found, words

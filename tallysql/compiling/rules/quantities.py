@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
+    """The tokens first..last-1 of one quantity."""
+
     first: int
     last: int
 
@@ -47,7 +49,7 @@ def separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Men
 
 
 def _chunks(mentions: list[Mention], board: Board) -> list[list[Mention]]:
-    """Cut at `and` and commas where each piece names an act and more: ArrowDown presses and Enter presses."""
+    """Cut where each piece names its own act: `clicks on Go and clicks on Back`."""
     held = [m for m in mentions if m.role in {"act", "condition", "element"}]
     pieces: list[list[Mention]] = []
     for mention in held:

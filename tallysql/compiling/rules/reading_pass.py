@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.lexicon import Kind
     from tallysql.compiling.rules.tokens import Board
     from tallysql.compiling.rules.vocabulary import Meaning, Vocabulary
-    from tallysql.plan.nodes import Field
+    from tallysql.plan.nodes import By, Field
 
 
 class Pass:
@@ -25,6 +25,7 @@ class Pass:
         self.mentions: list[Mention] = []
 
     def add(self, first: int, last: int, became: str, **named: object) -> int:
+        """Record a mention of tokens first..last-1; returns how many they are."""
         tokens = self.board.tokens
         spoken = self.board.question[tokens[first].start : tokens[last - 1].end]
         self.mentions.append(Mention(first, last, spoken=spoken.strip("\"'`“”‘’"), **named))  # type: ignore[arg-type]
@@ -34,6 +35,7 @@ class Pass:
     def condition(
         self, first: int, last: int, field: Field, terms: Iterable[Term], kind: Kind | None = None
     ) -> int:
+        """Record terms over one field."""
         found = tuple(terms)
         names = " or ".join(repr(term.text) for term in found[:4]) + (
             " …" if len(found) > 4 else ""
@@ -42,11 +44,13 @@ class Pass:
         return self.add(first, last, told, role="condition", field=field, terms=found, kind=kind)
 
     def acts(self, first: int, last: int, meaning: Meaning, weak: bool = False) -> int:
+        """Record a set of acts, and what the kind that names them also asks for."""
         acts = ", ".join(sorted(meaning.acts)[:6]) + (", …" if len(meaning.acts) > 6 else "")
         told = f"{meaning.kind.name} = act in {{{acts}}}" if meaning.kind else f"act in {{{acts}}}"
         self.add(
             first, last, told, role="act", acts=meaning.acts, kind=meaning.kind,
-            weak=meaning.weak or weak, loose=meaning.rank > 1, noun=self._files_made(first, last, meaning),
+            weak=meaning.weak or weak, loose=meaning.rank > 1,
+            noun=self._files_made(first, last, meaning),
         )  # fmt: skip
         for field, terms in (meaning.kind.where if meaning.kind else {}).items():
             self.also(first, last, field, terms, meaning.kind)
@@ -55,6 +59,7 @@ class Pass:
     def also(
         self, first: int, last: int, field: Field, terms: Iterable[str], kind: Kind | None
     ) -> None:
+        """Record a further condition of a kind."""
         found = tuple(
             Term(text, "substring" if field in {"action", "observation"} else None)
             for text in terms
@@ -72,12 +77,13 @@ class Pass:
         )
 
     def also_terms(self, first: int, last: int, field: Field, values: Iterable[str]) -> None:
+        """Record further targets of a phrase."""
         found = tuple(Term(value, "exact") for value in values)
         self.mentions.append(
             Mention(first, last, "condition", found[0].text, field=field, terms=found)
         )
 
-    def _files_made(self, first: int, last: int, meaning: Meaning) -> str | None:
+    def _files_made(self, first: int, last: int, meaning: Meaning) -> By | None:
         """A kind named with its plural files (`new files`) also names what is listed."""
         plural = (
             last - first > 1

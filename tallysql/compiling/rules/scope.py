@@ -4,6 +4,7 @@ See docs/architecture.md, "Plan language", for what each wording means. Bounds a
 reading view uses the same parser: bounds do not name steps, "at step 12" does.
 """
 
+# ruff: noqa: E501 (a wording reads best on one line)
 from __future__ import annotations
 
 import re

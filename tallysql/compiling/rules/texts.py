@@ -8,23 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tallysql.compiling.rules.lexicon import pattern
 from tallysql.compiling.rules.mentions import plain, words_of
 from tallysql.compiling.rules.names import claim_meaning
 from tallysql.compiling.rules.tokens import lemmas, tokenize
-from tallysql.compiling.rules.values import claim_part_of_target, claim_path, spellings
+from tallysql.compiling.rules.values import claim_part_of_target, claim_path, first_spelling
 from tallysql.plan.nodes import Term
 
 if TYPE_CHECKING:
     from tallysql.compiling.rules.reading_pass import Pass
-    from tallysql.compiling.rules.vocabulary import Vocabulary
+    from tallysql.compiling.rules.vocabulary import Meaning, Vocabulary
 
-_EXIT = re.compile(
-    r"\b(?:with |had |have |has |an? |of |the )*(?:(?:exit(?:ed|ing|s)?|return(?:ed|ing|s)?|status)(?: (?:with|in))?(?: an?| the)?"
-    r"(?: exit)? ?(?:(?:status |return )?(?:code|status|value)s?)?|code)(?: (?:of|was|is|equal to|=|:|being|were))? (?P<code>-?\d+)\b"
-)
-_OTHER_CODE = re.compile(
-    r"\bwith (?:something|anything) (?:else|other)\b|\bwith (?:a |some )?(?:different|other|another) (?:exit )?(?:code|status)s?\b"
-)
 _WORD_GAP = r"\W+"
 _WORDS = frozenset(("word", "code", "number"))
 _MENTIONING = frozenset(("mention", "contain", "include", "involve", "reference"))
@@ -32,55 +26,64 @@ _MEETING = frozenset(("run", "bump"))
 
 
 def read_exit_codes(at: Pass, first: int, last: int) -> None:
-    while found := at.board.search(_EXIT, first, last):
+    """Read every exit code of the range before its numbers mean anything else."""
+    while found := at.board.search(pattern("exit_code"), first, last):
         at.condition(*at.board.span(found), "exit_code", [Term(found["code"])])
     if any("exit" in lemmas(word) for word in at.board.canon):
-        while found := at.board.search(_OTHER_CODE, first, last):
+        while found := at.board.search(pattern("other_code"), first, last):
             at.condition(*at.board.span(found), "exit_code", [Term("nonzero")])
 
 
 def read_quoted(at: Pass, i: int, last: int) -> int:
+    """Read a quoted string."""
     token = at.board.tokens[i]
     if token.kind != "quoted":
         return 0
-    return _literal(at, i, i + 1, token.text, quoted=True)
+    return _literal(at, i, i + 1, token.text)
 
 
-def _literal(at: Pass, first: int, last: int, text: str, quoted: bool = False) -> int:
-    """Read a text that is meant verbatim."""
+def _literal(at: Pass, first: int, last: int, text: str) -> int:
+    """Read a text that is meant verbatim: a name of the log, or words of it."""
+    return _whole_name(at, first, last, text) or _words_within(at, first, last, text)
+
+
+def _whole_name(at: Pass, first: int, last: int, text: str) -> int:
+    """Read a target, an act, an act with its target (`open cabinet 3`), or a file."""
     words = at.vocabulary
     lowered = text.strip().lower()
     canon = [token.canon for token in tokenize(text)]
     found = words.match(canon, 0, len(canon)) if canon else None
-    if lowered in words.exact and not (
-        found and found[0] == len(canon) and found[1].role == "act" and _acts_nearby(at, last)
-    ):
-        return at.condition(
-            first, last, "target", [Term(v, "exact") for v in spellings(at, lowered)]
-        )
-    if found and found[0] == len(canon):
+    whole = found is not None and found[0] == len(canon)
+    called = whole and found is not None and found[1].role == "act" and _acts_nearby(at, last)
+    if lowered in words.exact and not called:
+        return at.condition(first, last, "target", [Term(first_spelling(at, lowered), "exact")])
+    if found and whole:
         return claim_meaning(at, first, last, found[1])
     if found and found[1].role == "act":
-        rest = words.match(canon, found[0], len(canon))
-        if rest and found[0] + rest[0] == len(canon) and rest[1].role == "target":
-            at.acts(first, last, found[1])
-            at.also_terms(first, last, "target", rest[1].values)
-            return last - first
-        return at.condition(
-            first,
-            last,
-            "action",
-            [Term(text, "exact" if "." not in str(found[1].acts) else "word")],
-        )
+        return _act_in_full(at, first, last, text, found)
     paths = words.paths_named(text)
-    if paths:
-        return claim_path(at, first, last, paths)
+    return claim_path(at, first, last, paths) if paths else 0
+
+
+def _act_in_full(at: Pass, first: int, last: int, text: str, found: tuple[int, Meaning]) -> int:
+    """Read an action as logged: its act and its target, or else its own words."""
+    canon = [token.canon for token in tokenize(text)]
+    length, meaning = found
+    rest = at.vocabulary.match(canon, length, len(canon))
+    if rest and length + rest[0] == len(canon) and rest[1].role == "target":
+        at.acts(first, last, meaning)
+        at.also_terms(first, last, "target", rest[1].values)
+        return last - first
+    program = any("." in act for act in meaning.acts)
+    return at.condition(first, last, "action", [Term(text, "word" if program else "exact")])
+
+
+def _words_within(at: Pass, first: int, last: int, text: str) -> int:
+    """Read a text inside targets, errors or observations, as the question speaks of them."""
     readings = (claim_part_of_target, claim_error)
     for reading in reversed(readings) if _fails(at) else readings:
         if reading(at, first, last, text):
             return last - first
-    if not quoted:
-        return 0
     if _speaks(at):
         return at.condition(first, last, "observation", [Term(text, "substring")])
     return 0
@@ -105,6 +108,7 @@ def _speaks(at: Pass) -> bool:
 
 
 def read_punctuation(at: Pass, i: int, _: int) -> int:
+    """Claim punctuation; what follows a colon may be a text meant verbatim."""
     if at.board.tokens[i].kind != "punct":
         return 0
     if at.board.canon[i] == ":" and (length := _after_colon(at, i)):
@@ -123,11 +127,12 @@ def _after_colon(at: Pass, i: int) -> int:
         i + 1,
         len(at.board.tokens),
         "target",
-        [Term(spellings(at, bare.lower())[0], "exact")],
+        [Term(first_spelling(at, bare.lower()), "exact")],
     )
 
 
 def read_error(at: Pass, i: int, last: int) -> int:
+    """Read words that the log's errors hold in a row, the longest first."""
     if (
         at.board.canon[i] in {"bad", "invalid", "wrong", "illegal"}
         and i + 1 < last
@@ -136,7 +141,7 @@ def read_error(at: Pass, i: int, last: int) -> int:
         at.board.claim(i, i + 1, "ignored: says that it is an error")
         return 1 + length
     for length in range(min(10, last - i), 0, -1):
-        words = [w for w in at.board.canon[i : i + length]]
+        words = at.board.canon[i : i + length]
         if length == 1 and not (at.board.tokens[i].kind == "code" or _error_follows(at, i)):
             break
         if at.board.tokens[i].kind == "punct" or at.board.tokens[i + length - 1].kind == "punct":
@@ -157,6 +162,7 @@ def _error_follows(at: Pass, i: int) -> bool:
 
 
 def claim_error(at: Pass, first: int, last: int, text: str) -> int:
+    """Claim tokens whose text occurs in the log's errors; 0 if it does not."""
     found = error_texts(at.vocabulary, [token.canon for token in tokenize(text)])
     return (
         at.condition(first, last, "error", [Term(found_text, "substring") for found_text in found])
@@ -186,7 +192,7 @@ def read_contained(at: Pass, i: int, last: int) -> int:
 
 
 def error_texts(vocabulary: Vocabulary, words: list[str]) -> list[str]:
-    """Return the spellings in which the log's errors hold the words in a row."""
+    """Return the first_spelling in which the log's errors hold the words in a row."""
     spoken = [w for word in words for w in re.findall(r"\w+", word)]
     if not spoken or (len(spoken) == 1 and len(spoken[0]) < 4):
         return []

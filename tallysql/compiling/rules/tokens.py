@@ -154,8 +154,10 @@ def _ordinal(value: int) -> str:
     return f"{value}{suffix}"
 
 
-_ENDINGS = (("ies", "y"), ("ied", "y"), ("ying", "y"), ("es", ""), ("es", "e"), ("s", ""), ("ed", ""),
-            ("ed", "e"), ("ing", ""), ("ing", "e"))  # fmt: skip
+_ENDINGS = (
+    ("ies", "y"), ("ied", "y"), ("ying", "y"), ("es", ""), ("es", "e"), ("s", ""),
+    ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"),
+)  # fmt: skip
 
 
 @cache

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 def read_file(at: Pass, i: int, _: int) -> int:
+    """Read a file name or path."""
     token = at.board.tokens[i]
     if token.kind != "code" or not re.search(r"[./]", token.text):
         return 0
@@ -28,6 +29,7 @@ def read_file(at: Pass, i: int, _: int) -> int:
 
 
 def claim_path(at: Pass, first: int, last: int, paths: tuple[str, ...]) -> int:
+    """Claim tokens as files, by their exact paths."""
     known = [path for path in paths if path in at.vocabulary.catalog.paths]
     if len({tuple(path.split("/")[-3:]) for path in known}) > 1:
         raise Refused(f"{at.board.tokens[first].text!r} may be {' or '.join(known[:3])}")
@@ -55,6 +57,7 @@ def _directory(at: Pass, i: int, text: str) -> int:
 
 
 def read_file_sort(at: Pass, i: int, last: int) -> int:
+    """Read a sort of file (`JSON files`) as the files of that ending."""
     ending = data()["extensions"].get(at.board.canon[i])
     follows = at.board.canon[i + 1] if i + 1 < last else ""
     if not ending or lexicon().values.get(follows) != "path":
@@ -67,12 +70,13 @@ def read_file_sort(at: Pass, i: int, last: int) -> int:
 
 
 def read_code(at: Pass, i: int, _: int) -> int:
+    """Read an identifier: a target, a directory, part of an address, an element id."""
     token = at.board.tokens[i]
     if token.kind not in {"code", "word"}:
         return 0
     lowered = token.text.lower()
     if token.kind == "code" and lowered in at.vocabulary.exact:
-        return at.condition(i, i + 1, "target", [Term(spellings(at, lowered)[0], "exact")])
+        return at.condition(i, i + 1, "target", [Term(first_spelling(at, lowered), "exact")])
     if directory := _directory(at, i, token.text):
         return directory
     if (
@@ -108,6 +112,7 @@ def read_partial(at: Pass, i: int, last: int) -> int:
 
 
 def claim_part_of_target(at: Pass, first: int, last: int, text: str) -> int:
+    """Claim tokens whose text stands inside targets, at word bounds; 0 if none has it."""
     inside = re.compile(rf"(?<![^\W_]){re.escape(text.strip().lower())}(?![^\W_])")
     known = [t for t in at.vocabulary.catalog.targets if inside.search(t.lower())]
     if not known:
@@ -119,6 +124,7 @@ def claim_part_of_target(at: Pass, first: int, last: int, text: str) -> int:
 
 
 def read_apart(at: Pass, i: int, last: int) -> int:
+    """Read a target that is written with other spaces."""
     found = at.vocabulary.spelled_apart(at.board.canon, i, last)
     return (
         at.condition(i, i + found[0], "target", [Term(found[1].values[0], "exact")]) if found else 0
@@ -126,6 +132,7 @@ def read_apart(at: Pass, i: int, last: int) -> int:
 
 
 def read_begun(at: Pass, i: int, _: int) -> int:
+    """Read a longer form of a word in a tool's name: wikipedia for search_wiki."""
     found = (
         at.vocabulary.begins(at.board.canon[i])
         if at.board.tokens[i].kind == "word" and not plain(at.board.canon[i])
@@ -168,6 +175,7 @@ def read_element(at: Pass, i: int, last: int) -> int:
 
 
 def read_noun(at: Pass, i: int, _: int) -> int:
+    """Read a noun that names a value of events: file, tool, exit code."""
     value = lexicon().values.get(at.board.canon[i])
     if value is None:
         return 0
@@ -175,10 +183,12 @@ def read_noun(at: Pass, i: int, _: int) -> int:
 
 
 def read_generic(at: Pass, i: int, _: int) -> int:
+    """Read a noun that names any event: action, step, call."""
     if not lemmas(at.board.canon[i]) & lexicon().generic:
         return 0
     return at.add(i, i + 1, "any event", role="generic")
 
 
-def spellings(at: Pass, lowered: str) -> list[str]:
-    return [at.vocabulary.exact[lowered].values[0]]
+def first_spelling(at: Pass, lowered: str) -> str:
+    """Return the first spelling of a target."""
+    return at.vocabulary.exact[lowered].values[0]

@@ -90,7 +90,7 @@ class Vocabulary:
         return best
 
     def begins(self, word: str) -> Meaning | None:
-        """Return the tools that a longer form of a word in their names means: wikipedia, search_wiki."""
+        """Return the tools whose names hold the beginning of a word: wikipedia, search_wiki."""
         for length in range(len(word) - 1, max(3, len(word) - 7), -1):
             for words, meaning in self.entries.get(word[:length], ()):
                 if len(words) == 1 and meaning.rank == _PART:
