@@ -64,6 +64,8 @@ def value_asked(
     asked = next((m for end in after for m in nouns if m.first == end), None)
     opening = next((m for m in nouns if m.first > _question_word(board)), nouns[0])
     chosen = asked or opening
+    if chosen.noun and any(m.role == "generic" and m.first == chosen.last for m in nouns):
+        return "action" if chosen.noun == "tool" and not tabled else _by(chosen)  # the tool calls
     if (
         chosen.role == "generic"
         and (real := [m for m in nouns if m.noun])

@@ -6,6 +6,7 @@ Precise before complete: a word that nothing places declines the question, named
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
@@ -247,6 +248,8 @@ class _Compiler:
             named = own
             if not own and n == 0 and len(found) == 2:
                 named = found[1][2]  # between the first and the last take
+            if self._passive(bound) and not any(m.field == "target" for m in own):
+                named = [*named, *(m for m in main if m.field in {"target", "path"})]
             if not any(m.role == "act" for m in named) and self._refers(bound):
                 named = [*own, *(m for m in previous if m.role == "act")]
             where, _, _ = where_of(self.board, named, self.vocabulary)
@@ -256,6 +259,11 @@ class _Compiler:
             anchors.append((bound.end, Anchor(where, pick)))
             previous = named
         return anchors
+
+    def _passive(self, bound: events.EventBound) -> bool:
+        """Whether an event phrase speaks of the main events' target (`after being closed`)."""
+        words = self.board.canon[bound.first : bound.last]
+        return "being" in words or ("it", "was") in pairwise(words)
 
     def _refers(self, bound: events.EventBound) -> bool:
         """Whether an event phrase without a kind points back (`the second one`)."""

@@ -24,6 +24,8 @@ def read_file(at: Pass, i: int, _: int) -> int:
     token = at.board.tokens[i]
     if token.kind != "code" or not re.search(r"[./]", token.text):
         return 0
+    if token.text.endswith("/"):
+        return _directory(at, i, token.text)
     paths = at.vocabulary.paths_named(token.text)
     return claim_path(at, i, i + 1, paths) if paths else 0
 
@@ -91,7 +93,7 @@ def read_code(at: Pass, i: int, _: int) -> int:
 
 
 def read_partial(at: Pass, i: int, last: int) -> int:
-    """A name inside longer names: `finviz.com` in addresses, `search` in `the search field`."""
+    """Read a name inside longer ones: a domain in addresses, `search` in `the search field`."""
     token = at.board.tokens[i]
     beside = set().union(*(lemmas(word) for word in at.board.canon[i + 1 : i + 2]), set())
     telling = (
@@ -101,10 +103,7 @@ def read_partial(at: Pass, i: int, last: int) -> int:
     )
     if not telling or len(token.text) < 3:
         return 0
-    end = i + 1
-    while end < last and at.board.tokens[end].text[:1].isupper():
-        end += 1
-    for stop in range(end, i, -1):
+    for stop in range(min(last, i + 6), i, -1):
         text = at.board.question[token.start : at.board.tokens[stop - 1].end]
         if claim_part_of_target(at, i, stop, text):
             return stop - i
@@ -184,7 +183,7 @@ def read_noun(at: Pass, i: int, _: int) -> int:
 
 def read_generic(at: Pass, i: int, _: int) -> int:
     """Read a noun that names any event: action, step, call."""
-    if not lemmas(at.board.canon[i]) & lexicon().generic:
+    if at.board.canon[i] not in lexicon().generic:
         return 0
     return at.add(i, i + 1, "any event", role="generic")
 
