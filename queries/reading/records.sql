@@ -1,0 +1,27 @@
+-- purpose: index records: one line of text a step, saying what its calls were and how long their texts are
+-- params: trajectory_id VARCHAR, lo BIGINT, hi BIGINT, named BIGINT[]
+-- columns: step BIGINT, record VARCHAR
+WITH lines AS (
+    SELECT
+        step, call,
+        concat_ws(
+            ' · ',
+            coalesce(ledger.act, ledger.tool, '(no action)'),
+            -- a target can be a whole command line: one line, and not a long one
+            left(regexp_replace(nullif(array_to_string(targets, ', '), ''), '\s+', ' ', 'g'), 120),
+            CASE WHEN outcome <> 'unknown' THEN outcome END,
+            'exit code ' || ledger.exit_code,
+            coalesce(length(action), 0) + coalesce(length(observation), 0) || ' characters'
+        ) AS line
+    FROM steps
+    JOIN ledger USING (trajectory_id, step, call)
+    WHERE trajectory_id = $trajectory_id
+        AND (
+            (coalesce(step >= $lo::BIGINT, true) AND coalesce(step <= $hi::BIGINT, true))
+            OR list_contains($named::BIGINT[], step)
+        )
+)
+SELECT step, string_agg(line, ' | ' ORDER BY call) AS record
+FROM lines
+GROUP BY step
+ORDER BY step
