@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tallysql.reading.excerpts import blocks
+from tallysql.reading.excerpts import Caps, blocks
 from tallysql.reading.lines import gap_lines, header, not_shown
 from tallysql.reading.tokens import count_within
 
@@ -36,29 +36,28 @@ class Shelf:
     ) -> None:
         self._store = store
         self._trajectory_id = trajectory_id
-        self._settings = settings
+        self._window = settings.window
+        self._caps = Caps(
+            settings.near_characters, settings.far_characters, settings.tail_share
+        )
         self._distance = distance
         self._blocks: dict[int, Block] = {}
 
     def fetch(self, steps: Iterable[int]) -> None:
         """Fetch the blocks of steps that are not there yet, at the caps of their distances."""
-        missing = [step for step in steps if step not in self._blocks]
-        window = self._settings.window
-        near = [step for step in missing if self._distance[step] <= window]
-        far = [step for step in missing if self._distance[step] > window]
-        self._blocks |= self._at(near, self._settings.near_characters)
-        self._blocks |= self._at(far, self._settings.far_characters)
+        near: list[int] = []
+        far: list[int] = []
+        for step in steps:
+            if step not in self._blocks:
+                (near if self._distance[step] <= self._window else far).append(step)
+        self._blocks |= blocks(self._store, self._trajectory_id, near, far, self._caps)
 
     def __getitem__(self, step: int) -> Block:
         return self._blocks[step]
 
     def shorter(self, step: int) -> Block:
         """Return a step's block at the narrow cap."""
-        return self._at([step], self._settings.far_characters)[step]
-
-    def _at(self, steps: Sequence[int], cap: int) -> dict[int, Block]:
-        tail = self._settings.tail_share
-        return blocks(self._store, self._trajectory_id, steps, cap, tail)
+        return blocks(self._store, self._trajectory_id, [], [step], self._caps)[step]
 
 
 class Admission:

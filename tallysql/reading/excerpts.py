@@ -50,20 +50,33 @@ class Block:
     cuts: tuple[Cut, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """Characters of a field that are shown, near an anchor and far, and the part from its end."""
+
+    near: int
+    far: int
+    tail_share: float
+
+
+WHOLE = Caps(1 << 40, 1 << 40, 0.0)
+"""No field is cut."""
+
+
 def blocks(
-    store: Store, trajectory_id: str, steps: Sequence[int], cap: int, tail_share: float
+    store: Store, trajectory_id: str, near: Sequence[int], far: Sequence[int], caps: Caps
 ) -> dict[int, Block]:
-    """Return the blocks of some steps; a field longer than `cap` keeps its head and tail."""
-    if not steps:
-        return {}
+    """Return the blocks of some steps; a field longer than its cap keeps its head and tail."""
     params = {
         "trajectory_id": trajectory_id,
-        "steps": list(steps),
-        "cap": cap,
-        "tail": int(cap * tail_share),
+        "near": list(near),
+        "far": list(far),
+        "near_cap": caps.near,
+        "far_cap": caps.far,
+        "tail_share": caps.tail_share,
     }
     writers: dict[int, BlockWriter] = {}
-    for row in store.rows(query("reading/excerpts").text, params):
+    for row in store.rows(query("reading/excerpts").text, params) if near or far else ():
         writers.setdefault(row[0], BlockWriter(row[0])).add_call(row)
     return {step: writer.block() for step, writer in writers.items()}
 

@@ -1,5 +1,5 @@
--- purpose: index records: one line of text a step, saying what its calls were and how long their texts are
--- params: trajectory_id VARCHAR, lo BIGINT, hi BIGINT, named BIGINT[]
+-- purpose: index records of a trajectory: per step one line that says what its calls were and how long their texts are
+-- params: trajectory_id VARCHAR
 -- columns: step BIGINT, record VARCHAR
 WITH lines AS (
     SELECT
@@ -16,10 +16,6 @@ WITH lines AS (
     FROM steps
     JOIN ledger USING (trajectory_id, step, call)
     WHERE trajectory_id = $trajectory_id
-        AND (
-            (coalesce(step >= $lo::BIGINT, true) AND coalesce(step <= $hi::BIGINT, true))
-            OR list_contains($named::BIGINT[], step)
-        )
 )
 SELECT step, string_agg(line, ' | ' ORDER BY call) AS record
 FROM lines
