@@ -6,6 +6,8 @@ Each file in queries/ starts with comment lines `-- key: value`: `purpose`, `par
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -48,6 +50,22 @@ def schema_texts() -> tuple[tuple[str, str], ...]:
     """Return (file name, text) of the DDL files in the order in which they apply."""
     files = [f for f in sql_folder("schema").iterdir() if f.name.endswith(".sql")]
     return tuple((f.name, f.read_text("utf-8")) for f in sorted(files, key=lambda f: f.name))
+
+
+@cache
+def vocabulary() -> tuple[tuple[str, tuple[tuple[str | None, ...], ...]], ...]:
+    """Return (table, rows) of each file in schema/vocabulary/; empty values are None."""
+    files = [f for f in sql_folder("schema").joinpath("vocabulary").iterdir() if f.is_file()]
+    return tuple(
+        (file.name.removesuffix(".csv"), _csv_rows(file.read_text("utf-8")))
+        for file in sorted(files, key=lambda file: file.name)
+        if file.name.endswith(".csv")
+    )
+
+
+def _csv_rows(text: str) -> tuple[tuple[str | None, ...], ...]:
+    _, *rows = csv.reader(io.StringIO(text, newline=""))
+    return tuple(tuple(value or None for value in row) for row in rows)
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from importlib.resources import as_file
 from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
@@ -85,13 +84,11 @@ class Store:
             self._connection.unregister(name)
 
     def fill_vocabulary(self) -> None:
-        """Load schema/vocabulary/*.csv into the tables of the same names in schema `vocabulary`."""
+        """Put the rows of schema/vocabulary/*.csv into the tables of schema `vocabulary`."""
         with _translated():
-            for file in sqlfiles.sql_folder("schema").joinpath("vocabulary").iterdir():
-                if file.name.endswith(".csv"):
-                    with as_file(file) as path:
-                        rows = self._connection.read_csv(str(path), header=True, all_varchar=True)
-                        rows.insert_into(f"vocabulary.{path.stem}")
+            for table, rows in sqlfiles.vocabulary():
+                filled = self._connection.values(*rows)  # type: ignore[arg-type]
+                filled.insert_into(f"vocabulary.{table}")
 
     def lock_down(self) -> None:
         """Make the connection safe for statements of unknown origin, for as long as it lives.

@@ -15,7 +15,7 @@ heads AS (
     FROM (SELECT *, contains(E' \n\r\t', left(start, 1)) AS is_blank FROM starts)
 ),
 known AS (
-    SELECT *, lower(left(opening, 3)) AS lead, lower(split_part(opening, '{', 1)) AS plain FROM vocabulary.receipts
+    SELECT *, lower(left(opening, 3)) AS lead, lower(regexp_extract(opening, '(?s)^(.*?)(\{(?:1|2|path|tool)\}|$)', 1)) AS plain FROM vocabulary.receipts
 ),
 keyed AS (
     SELECT heads.id, tool, targets, paths[1] AS path, head, unnest(keys) AS key, lower(left(head, 100)) AS lowered

@@ -20,7 +20,7 @@ stretched AS (
 SELECT
     arg_min(key, place) AS key,
     count(*) AS count,
-    list(DISTINCT step ORDER BY step) AS steps,
+    list_sort(list_distinct(list(step))) AS steps,
     histogram(outcome) AS outcomes,
     count(*) OVER () AS total
 FROM stretched

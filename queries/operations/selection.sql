@@ -1,10 +1,11 @@
--- purpose: what was selected: events, steps, outcomes, and the error texts of failures
--- params: 
--- columns: matched BIGINT, steps BIGINT[], outcomes MAP(VARCHAR, UBIGINT), errors MAP(VARCHAR, UBIGINT), without_value BIGINT
+-- purpose: what was selected, by outcome and, of failures, error text
+-- params:
+-- columns: outcome VARCHAR, error VARCHAR, count BIGINT, steps BIGINT[], without_value BIGINT
 SELECT
-    count(*) AS matched,
-    coalesce(list(DISTINCT step ORDER BY step), []) AS steps,
-    histogram(outcome) AS outcomes,
-    histogram(error) FILTER (WHERE outcome = 'failure') AS errors,
+    outcome,
+    CASE WHEN outcome = 'failure' THEN error END AS error,
+    count(*) AS count,
+    list(step) AS steps,
     CAST(0 AS BIGINT) AS without_value
 FROM selected
+GROUP BY ALL

@@ -1,10 +1,11 @@
--- purpose: what was selected, and how many rows have no value
--- params: 
--- columns: matched BIGINT, steps BIGINT[], outcomes MAP(VARCHAR, UBIGINT), errors MAP(VARCHAR, UBIGINT), without_value BIGINT
+-- purpose: what was selected, by outcome and, of failures, error text; and the rows without a value
+-- params:
+-- columns: outcome VARCHAR, error VARCHAR, count BIGINT, steps BIGINT[], without_value BIGINT
 SELECT
-    count(*) AS matched,
-    coalesce(list(DISTINCT step ORDER BY step), []) AS steps,
-    histogram(outcome) AS outcomes,
-    histogram(error) FILTER (WHERE outcome = 'failure') AS errors,
+    outcome,
+    CASE WHEN outcome = 'failure' THEN error END AS error,
+    count(*) AS count,
+    list(step) AS steps,
     count(*) FILTER (WHERE len(list_filter(keys, lambda k: k <> '')) = 0) AS without_value
 FROM valued
+GROUP BY ALL

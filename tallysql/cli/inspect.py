@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,7 +27,7 @@ def sql(settings: Settings, statement: str, output_format: OutputFormat | None) 
     Tables: trajectories, steps, ledger, file_events, and the schema vocabulary. The statement
     reaches no files and no network, whatever it says.
     """
-    text = click.get_text_stream("stdin").read() if statement == "-" else statement
+    text = sys.stdin.read() if statement == "-" else statement
     _write(settings, text, None, output_format)
 
 

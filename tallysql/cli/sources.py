@@ -38,7 +38,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 @strict_option
 @json_option
 @click.pass_obj
-def load(settings: Settings, sources: tuple[str, ...], as_json: bool, **options: Any) -> None:
+def load(settings: Settings, /, sources: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Archive trajectories and build their ledger.
 
     A SOURCE is a file, a directory, or - for stdin; gzip and zstd are read as they are. Each file
@@ -180,7 +180,7 @@ def _summary(file: FileReport) -> str:
     if file.state == "ignored":
         return "ignored, of no known format"
     if file.state == "unchanged":
-        return f"{file.format}, unchanged since it was loaded"
+        return f"{file.format}, {file.trajectories} trajectories, unchanged since it was loaded"
     known = {"new": file.new, "grown": file.grown, "replaced": file.replaced}
     known |= {"unchanged": file.unchanged}
     parts = ", ".join(f"{count} {name}" for name, count in known.items() if count)

@@ -5,6 +5,7 @@ See docs/architecture.md, "Execution".
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -83,11 +84,20 @@ def _with_defaults(query: Query) -> Query:
 
 def _select(log: Log, query: Query, check: Check) -> Selection:
     statement = lower_selection(query, log.profile, log.trajectory_id, check.places)
-    row = log.store.row(statement.sql, statement.params)
-    if row is None:
-        return Selection()
-    matched, steps, outcomes, errors, without_value = row
-    return Selection(matched, tuple(steps), outcomes or {}, errors or {}, without_value)
+    rows = log.store.rows(statement.sql, statement.params)
+    outcomes: Counter[str] = Counter()
+    errors: Counter[str] = Counter()
+    for outcome, error, count, _, _ in rows:
+        outcomes[outcome] += count
+        if error:
+            errors[error] += count
+    return Selection(
+        matched=outcomes.total(),
+        steps=tuple(sorted({step for row in rows for step in row[3]})),
+        outcomes=dict(outcomes),
+        errors=dict(errors),
+        without_value=sum(row[4] for row in rows),
+    )
 
 
 def _relaxed(log: Log, query: Query, check: Check) -> Result | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tallysql.archive.formats.columns import WrongType, identifier, step_from
+from tallysql.archive.formats.columns import WrongType, run_from, step_from
 from tallysql.archive.formats.format import Format
 from tallysql.archive.rows import Damage, Step, Trajectory
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TURNS = "trajectory"
 OWN_KEYS = {"episode_id", "qa_pairs", "num_turns", "turn_idx"}
+OWN_NAMES = {"trajectory_id": "episode_id", "step": "turn_idx"}
 NOT_METADATA = {"episode_id", "task", "domain", TURNS, "qa_pairs"}
 """Questions and answers are no part of the archive: an agent's memory must not hold them."""
 
@@ -36,37 +37,33 @@ def _trajectory(source: SourceFile, number: int, record: dict[str, Any]) -> Traj
     if not isinstance(turns, list):
         raise source.error("expected a list of turns", record=number, field=TURNS)
     try:
-        trajectory_id = identifier("episode_id", record.get("episode_id", source.trajectory_id))
-        steps = list(_steps(turns))
-        return Trajectory(
-            trajectory_id,
-            steps,
-            task=_optional_text(record, "task"),
-            domain=_optional_text(record, "domain") or _optional_text(record, "task_type"),
-            metadata={key: value for key, value in record.items() if key not in NOT_METADATA},
+        run = run_from(
+            {
+                "trajectory_id": record.get("episode_id", source.trajectory_id),
+                "task": record.get("task"),
+                "domain": record.get("domain") or record.get("task_type"),
+            }
         )
+        steps = list(_steps(turns))
     except WrongType as error:
-        raise source.error(str(error), record=number, field=error.field) from None
+        field = OWN_NAMES.get(error.field, error.field)
+        raise source.error(str(error), record=number, field=field) from None
+    metadata = {key: value for key, value in record.items() if key not in NOT_METADATA}
+    return Trajectory(run.trajectory_id, steps, run.task, run.domain, metadata)
 
 
 def _steps(turns: list[Any]) -> Iterator[Step]:
     for position, turn in enumerate(turns):
         place = f"{TURNS}[{position}]"
         if not isinstance(turn, dict):
-            raise WrongType(place, "expected an object")
+            raise WrongType("expected an object", place)
         if not turn.keys() & {"action", "observation"}:
-            raise WrongType(place, "neither action nor observation")
+            raise WrongType("neither action nor observation", place)
         try:
             yield step_from({**turn, "step": turn.get("turn_idx")})
         except WrongType as error:
-            raise WrongType(f"{place}.{error.field}", str(error)) from None
-
-
-def _optional_text(record: dict[str, Any], field: str) -> str | None:
-    value = record.get(field)
-    if value is None or isinstance(value, str):
-        return value
-    raise WrongType(field, f"expected text, found {type(value).__name__}")
+            field = OWN_NAMES.get(error.field, error.field)
+            raise WrongType(str(error), f"{place}.{field}") from None
 
 
 FORMAT = Format("ama", "AMA-Bench: JSONL or JSON, one trajectory with its turns", detect, read)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from tallysql.archive.formats.json_text import json_text
+from tallysql.archive.formats.json_text import json_text, parse_json
 from tallysql.archive.rows import Step
 
 if TYPE_CHECKING:
@@ -52,9 +53,9 @@ INT32 = range(-(2**31), 2**31)
 
 
 class WrongType(ValueError):
-    """A value of a type that the column cannot hold."""
+    """A value of a type that the column cannot hold; `field` names the column."""
 
-    def __init__(self, field: str, problem: str) -> None:
+    def __init__(self, problem: str, field: str = "") -> None:
         super().__init__(problem)
         self.field = field
 
@@ -79,26 +80,24 @@ def unread(names: Iterable[str]) -> list[str]:
 
 
 def step_from(row: Mapping[str, Any]) -> Step:
-    """Make a Step of a row keyed by canonical names.
+    """Make a Step of a row keyed by canonical names; other keys are left alone.
 
     Raises:
         WrongType: a value that its column cannot hold.
     """
-    step, reference = _step_number(row.get("step"))
-    copied = row.get("is_copied")
-    return Step(
-        action=_text("action", row.get("action")),
-        observation=_text("observation", row.get("observation")),
-        step=step,
-        call=_integer("call", row.get("call"), INT32) or 0,
-        tool=_text("tool", row.get("tool")),
-        args=_args(row.get("args")),
-        exit_code=_integer("exit_code", row.get("exit_code"), INT64),
-        is_error=_flag("is_error", row.get("is_error")),
-        is_copied=_flag("is_copied", copied) or False,
-        ts=_moment("ts", row.get("ts")),
-        source_ref=_reference(row.get("source_ref"), reference),
-    )
+    values = {}
+    for column, value in row.items():
+        read = READ_STEP.get(column)
+        if read is not None:
+            try:
+                values[column] = read(value)
+            except WrongType as error:
+                raise WrongType(str(error), column) from None
+    number = values.get("step")
+    if isinstance(number, str):  # an id, not a number: the position stands in for it
+        values["step"] = None
+        values["source_ref"] = values.get("source_ref") or number
+    return Step(**{"action": None, "observation": None, **values})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,38 +116,39 @@ def run_from(row: Mapping[str, Any]) -> Run:
     Raises:
         WrongType: a value that its column cannot hold, or no trajectory id.
     """
-    return Run(
-        identifier("trajectory_id", row.get("trajectory_id")),
-        _text("task", row.get("task")),
-        _text("domain", row.get("domain")),
-        _metadata(row.get("metadata")),
-    )
+    values = []
+    for column, read in READ_RUN.items():
+        try:
+            values.append(read(row.get(column)))
+        except WrongType as error:
+            raise WrongType(str(error), column) from None
+    return Run(*values)
 
 
-def identifier(field: str, value: Any) -> str:
-    """Return an id as text; sources spell ids as strings or integers."""
+def identifier(value: Any) -> str:
+    """Return an id as text; sources spell ids as strings or integers.
+
+    Raises:
+        WrongType: it is missing or something else.
+    """
     if isinstance(value, str) and value:
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if value is None or value == "":
-        raise WrongType(field, "missing")
-    raise WrongType(field, f"expected a string or an integer, found {_kind(value)}")
+        raise WrongType("missing")
+    raise WrongType(f"expected a string or an integer, found {kind_of(value)}")
 
 
-def _text(field: str, value: Any) -> str | None:
+def text(value: Any) -> str | None:
+    """Return text or None as they are.
+
+    Raises:
+        WrongType: it is something else.
+    """
     if value is None or isinstance(value, str):
         return value
-    raise WrongType(field, f"expected text, found {_kind(value)}")
-
-
-def _integer(field: str, value: Any, allowed: range) -> int | None:
-    number = as_integer(value)
-    if number is None and value is not None and value != "":
-        raise WrongType(field, f"expected an integer, found {_kind(value)}")
-    if number is not None and number not in allowed:
-        raise WrongType(field, f"{number} is out of range")
-    return number
+    raise WrongType(f"expected text, found {kind_of(value)}")
 
 
 def as_integer(value: Any) -> int | None:
@@ -159,25 +159,38 @@ def as_integer(value: Any) -> int | None:
         return value
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, str) and value.lstrip("-").isascii() and value.lstrip("-").isdigit():
+    if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,20}", value):
         return int(value)
     return None
 
 
-def _step_number(value: Any) -> tuple[int | None, str | None]:
-    """Return (number, None), or (None, the original id) where the id is no integer."""
+def _integer(value: Any, allowed: range) -> int | None:
+    if value is None or value == "":
+        return None
+    number = as_integer(value)
+    if number is None:
+        raise WrongType(f"expected an integer, found {kind_of(value)}")
+    if number not in allowed:
+        raise WrongType(f"{number} is out of range")
+    return number
+
+
+def _step_number(value: Any) -> int | str | None:
+    """Return the number, or the original id where it is no number."""
+    if type(value) is int and value in INT64:
+        return value
     if value is None:
-        return None, None
+        return None
     number = as_integer(value)
     if number is not None and number in INT64:
-        return number, None
+        return number
     if isinstance(value, str):
-        return None, value
-    raise WrongType("step", f"expected an integer, found {_kind(value)}")
+        return value
+    raise WrongType(f"expected an integer, found {kind_of(value)}")
 
 
-def _reference(value: Any, step_id: str | None) -> str | None:
-    return step_id if value is None else str(value)
+def _call(value: Any) -> int:
+    return _integer(value, INT32) or 0
 
 
 def _args(value: Any) -> str | None:
@@ -187,23 +200,29 @@ def _args(value: Any) -> str | None:
 _FLAGS = {"true": True, "false": False, "1": True, "0": False, "t": True, "f": False}
 
 
-def _flag(field: str, value: Any) -> bool | None:
+def _flag(value: Any) -> bool | None:
     if value is None or isinstance(value, bool):
         return value
+    if value == "":
+        return None
     flag = _FLAGS.get(str(value).lower())
     if flag is None:
-        raise WrongType(field, f"expected true or false, found {_kind(value)}")
+        raise WrongType(f"expected true or false, found {kind_of(value)}")
     return flag
 
 
-def _moment(field: str, value: Any) -> datetime | None:
-    """Read a time: a datetime, ISO 8601 text, or seconds since 1970; the result is naive UTC."""
+def moment(value: Any) -> datetime | None:
+    """Read a time: a datetime, ISO 8601 text, or seconds since 1970; the result is naive UTC.
+
+    Raises:
+        WrongType: it spells no time.
+    """
     if value is None or value == "":
         return None
     try:
         return _MOMENTS[type(value)](value)
     except (KeyError, ValueError, OverflowError, OSError):
-        raise WrongType(field, f"expected a time, found {_kind(value)}") from None
+        raise WrongType(f"expected a time, found {kind_of(value)}") from None
 
 
 def naive_utc(value: datetime) -> datetime:
@@ -211,15 +230,21 @@ def naive_utc(value: datetime) -> datetime:
     return value if value.tzinfo is None else value.astimezone(UTC).replace(tzinfo=None)
 
 
-def _from_seconds(value: float) -> datetime:
+def _from_epoch(value: float) -> datetime:
+    """Read seconds since 1970; larger numbers are milli-, micro- or nanoseconds."""
+    while abs(value) >= LAST_SECOND:
+        value /= 1000
     return naive_utc(datetime.fromtimestamp(value, UTC))
 
 
+LAST_SECOND = 1e11
+"""Later than the year 5000 in seconds, 1973 in milliseconds."""
+
 _MOMENTS: dict[type, Callable[[Any], datetime]] = {
     datetime: naive_utc,
-    str: lambda text: naive_utc(datetime.fromisoformat(text)),
-    int: _from_seconds,
-    float: _from_seconds,
+    str: lambda spelled: naive_utc(datetime.fromisoformat(spelled)),
+    int: _from_epoch,
+    float: _from_epoch,
 }
 
 
@@ -227,21 +252,44 @@ def _metadata(value: Any) -> Mapping[str, Any]:
     if value is None or value == "":
         return {}
     if isinstance(value, str):
-        from tallysql.archive.formats.json_text import parse_json
-
         try:
             value, _ = parse_json(value.encode())
         except ValueError:
-            raise WrongType("metadata", "expected a JSON object") from None
+            raise WrongType("expected a JSON object") from None
     if not isinstance(value, dict):
-        raise WrongType("metadata", f"expected a JSON object, found {_kind(value)}")
+        raise WrongType(f"expected a JSON object, found {kind_of(value)}")
     return value
 
+
+def _reference(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+READ_STEP: dict[str, Callable[[Any], Any]] = {
+    "step": _step_number,
+    "call": _call,
+    "action": text,
+    "observation": text,
+    "tool": text,
+    "args": _args,
+    "exit_code": lambda value: _integer(value, INT64),
+    "is_error": _flag,
+    "is_copied": lambda value: bool(_flag(value)),
+    "ts": moment,
+    "source_ref": _reference,
+}
+READ_RUN: dict[str, Callable[[Any], Any]] = {
+    "trajectory_id": identifier,
+    "task": text,
+    "domain": text,
+    "metadata": _metadata,
+}
 
 _KINDS = {str: "text", bool: "a boolean", int: "a number", float: "a number"}
 _KINDS |= {list: "a list", dict: "an object"}
 
 
-def _kind(value: Any) -> str:
+def kind_of(value: Any) -> str:
+    """Name a value's type for an error message, with the value if it is short."""
     name = _KINDS.get(type(value), type(value).__name__)
     return f"{name} ({str(value)[:40]!r})" if type(value) in {str, int, float} else name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tallysql.archive.formats.columns import (
+    READ_RUN,
     REQUIRED,
     WrongType,
     bind,
@@ -27,48 +28,49 @@ PIECE_ROWS = 4096
 
 
 class Binding:
-    """Renames rows to canonical columns; keeps which columns have been seen."""
+    """Renames rows to canonical columns; knows which columns have occurred."""
 
     def __init__(self, source: SourceFile) -> None:
         self._source = source
-        self._known: dict[tuple[str, ...], dict[str, str]] = {}
+        self._known: dict[tuple[str, ...], tuple[tuple[str, str], ...]] = {}
 
     def rename(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return the row keyed by canonical names."""
         names = tuple(row)
         bound = self._known.get(names)
         if bound is None:
-            bound = self._known[names] = bind(names)
+            bound = self._known[names] = tuple(bind(names).items())
             if extra := unread(names):
                 self._source.warn(f"columns not read: {', '.join(extra)}")
-        return {column: row[name] for column, name in bound.items()}
+        return {column: row[name] for column, name in bound}
 
     def missing(self, required: Iterable[str]) -> list[str]:
         """Return the required columns that occurred in no row so far; none before the first."""
-        seen = {column for bound in self._known.values() for column in bound}
+        seen = {column for bound in self._known.values() for column, _ in bound}
         return [column for column in required if self._known and column not in seen]
 
 
 def flat(source: SourceFile, rows: Iterable[Row | Damage]) -> Records:
     """Join rows of steps into trajectories; rows of one id that stand together form a piece."""
     binding = Binding(source)
+    told: dict[str, Any] = {}
     run: Run | None = None
     steps: list[Step] = []
     for row in rows:
         if isinstance(row, Damage):
             yield row
             continue
-        next_run, step = _read(source, row[0], binding.rename(row[1]))
-        if run and (next_run.trajectory_id != run.trajectory_id or len(steps) >= PIECE_ROWS):
-            yield _trajectory(run, steps)
-            steps = []
-        if not steps:
-            run = next_run
-        steps.append(step)
+        number, named = row[0], binding.rename(row[1])
+        of_run = {column: named.get(column) for column in READ_RUN}
+        if run is None or of_run != told or len(steps) >= PIECE_ROWS:
+            if run is not None:
+                yield _trajectory(run, steps, is_piece=True)
+            run, told, steps = _run(source, number, of_run), of_run, []
+        steps.append(_step(source, number, named))
     for column in binding.missing(REQUIRED[1:]):
         raise source.error("missing in every record", field=column)
-    if run and steps:
-        yield _trajectory(run, steps)
+    if run is not None:
+        yield _trajectory(run, steps, is_piece=True)
 
 
 def nested(source: SourceFile, records: Iterable[Row | Damage]) -> Records:
@@ -80,7 +82,7 @@ def nested(source: SourceFile, records: Iterable[Row | Damage]) -> Records:
             continue
         number, row = record
         head = {name: value for name, value in row.items() if name.strip().lower() != STEPS}
-        run = _run(source, number, head)
+        run = _run(source, number, {column: head[name] for column, name in bind(head).items()})
         yield _trajectory(run, list(_steps(source, number, binding, steps_of(row))))
 
 
@@ -107,20 +109,21 @@ def _steps(source: SourceFile, number: int, binding: Binding, listed: Any) -> It
         raise source.error("missing", record=number, field=f"steps[0].{column}")
 
 
-def _run(source: SourceFile, number: int, row: Mapping[str, Any]) -> Run:
-    renamed = {column: row[name] for column, name in bind(row).items()}
+def _run(source: SourceFile, number: int, row: dict[str, Any]) -> Run:
+    if row.get("trajectory_id") is None:
+        row = {**row, "trajectory_id": source.trajectory_id}
     try:
-        return run_from({"trajectory_id": source.trajectory_id, **renamed})
+        return run_from(row)
     except WrongType as error:
         raise source.error(str(error), record=number, field=error.field) from None
 
 
-def _read(source: SourceFile, number: int, row: dict[str, Any]) -> tuple[Run, Step]:
+def _step(source: SourceFile, number: int, row: dict[str, Any]) -> Step:
     try:
-        return run_from({"trajectory_id": source.trajectory_id, **row}), step_from(row)
+        return step_from(row)
     except WrongType as error:
         raise source.error(str(error), record=number, field=error.field) from None
 
 
-def _trajectory(run: Run, steps: list[Step]) -> Trajectory:
-    return Trajectory(run.trajectory_id, steps, run.task, run.domain, run.metadata)
+def _trajectory(run: Run, steps: list[Step], *, is_piece: bool = False) -> Trajectory:
+    return Trajectory(run.trajectory_id, steps, run.task, run.domain, run.metadata, is_piece)
