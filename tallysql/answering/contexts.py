@@ -1,4 +1,4 @@
-"""The systems and the context that each gives a reader.
+"""The context that each system gives a reader.
 
 See docs/architecture.md, "Reading view".
 """
@@ -6,7 +6,7 @@ See docs/architecture.md, "Reading view".
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules import Range, parse_scope
 from tallysql.reading.bm25 import Bm25
@@ -18,16 +18,12 @@ from tallysql.reading.settings import ViewSettings
 from tallysql.reading.tokens import tokenizer_named
 
 if TYPE_CHECKING:
+    from tallysql.answering.systems import System
     from tallysql.reading.index import Index
     from tallysql.reading.question import Asked
     from tallysql.reading.tokens import Tokenizer
     from tallysql.reading.view import View
     from tallysql.store import Store
-
-System = Literal["tallymem", "tm", "counter", "long-context", "bm25"]
-SYSTEMS: tuple[System, ...] = get_args(System)
-COMPUTING: frozenset[System] = frozenset({"tallymem", "counter"})
-"""Systems that execute a plan; their context is the view, and evidence comes with it."""
 
 KEPT_INDEXES, KEPT_DOCUMENTS = 64, 4
 """Trajectories whose index, and whose BM25 documents, are kept for further questions."""

@@ -37,9 +37,7 @@ class Shelf:
         self._store = store
         self._trajectory_id = trajectory_id
         self._window = settings.window
-        self._caps = Caps(
-            settings.near_characters, settings.far_characters, settings.tail_share
-        )
+        self._caps = Caps(settings.near_characters, settings.far_characters, settings.tail_share)
         self._distance = distance
         self._blocks: dict[int, Block] = {}
 

@@ -53,14 +53,18 @@ class Bm25:
     def ranked(self, question: str) -> list[Block]:
         """Return the steps that share words with the question, best first, ties in order."""
         (words,) = self._words([question])
-        known = [word for word in words if word in self._scorer.vocab_dict] if self._has_words else []
+        known = (
+            [word for word in words if word in self._scorer.vocab_dict] if self._has_words else []
+        )
         if not known:
             return []
         scores = self._scorer.get_scores(known).tolist()
         order = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
         return [self._blocks[i] for i in order if scores[i] > 0]
 
-    def context(self, question: str, budget: int, tokenizer: Tokenizer, k: int | None = None) -> View:
+    def context(
+        self, question: str, budget: int, tokenizer: Tokenizer, k: int | None = None
+    ) -> View:
         """Return the best steps that fit, in the order of the trajectory.
 
         Args:

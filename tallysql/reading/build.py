@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tallysql.reading.view import View
     from tallysql.store import Store
 
+
 def build_view(
     store: Store, index: Index, asked: Asked, settings: ViewSettings, tokenizer: Tokenizer
 ) -> View:

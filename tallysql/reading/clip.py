@@ -20,7 +20,7 @@ def keep_head(block: Block, tokens: int, tokenizer: Tokenizer) -> Block:
 
 
 def keep_tail(block: Block, tokens: int, tokenizer: Tokenizer) -> Block:
-    """Return the end of an uncut block, at most `tokens` long, beginning with a visible character."""
+    """Return the end of an uncut block, at most `tokens` long; blanks at its beginning go."""
     size = len(block.text)
     kept = _longest(size, lambda n: tokenizer.count(block.text[size - n :].lstrip()) <= tokens)
     text = block.text[size - kept :].lstrip()

@@ -36,6 +36,6 @@ class Index:
 def load_index(store: Store, trajectory_id: str) -> Index:
     """Read the index of one trajectory."""
     params = {"trajectory_id": trajectory_id}
-    records = dict(store.rows(query("reading/index").text, params))
+    records: dict[int, str] = dict(store.rows(query("reading/index").text, params))
     ((has_files,),) = store.rows(query("reading/has_files").text, params)
     return Index(trajectory_id, records, has_files)

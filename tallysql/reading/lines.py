@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def gap_lines(steps: Sequence[Candidate]) -> dict[int, str]:
     """Return step → the mark before it of steps out of scope between it and the one before."""
     return {
         after.step: f"[steps {before.step + 1}-{after.step - 1} out of scope]\n"
-        for before, after in zip(steps, steps[1:], strict=False)
+        for before, after in pairwise(steps)
         if after.place > before.place + 1
     }
 

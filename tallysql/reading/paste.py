@@ -22,9 +22,7 @@ def cost(block: Block, tokenizer: Tokenizer) -> int:
     return tokenizer.count(header(block.step) + block.text)
 
 
-def paste(
-    parts: Sequence[Block | str], index: Index, budget: int, tokenizer: Tokenizer
-) -> View:
+def paste(parts: Sequence[Block | str], index: Index, budget: int, tokenizer: Tokenizer) -> View:
     """Return the context of blocks and marks in the order given.
 
     Args:

@@ -14,10 +14,15 @@ _WORD = re.compile(r"\w{2,}")
 _PATH = re.compile(r"[\w.~/\\+-]*[./][\w.~/\\+-]*\w")
 _HOW_MANY_TIMES = re.compile(r"\bhow\s+many\s+times\b", re.IGNORECASE)
 STOP_WORDS = frozenset(
-    "about after agent all an and any are as at be been before between by can could did do does during "
-    "each for from had has have how if in into is it its many most not of on or out over so step steps "
-    "that the their them then there these they this those through time times to turn turns until up use "
-    "used using was were what when where whether which while who why with would you".split()
+    word
+    for line in (
+        "about after agent all an and any are as at be been before between by can could did do",
+        "does during each for from had has have how if in into is it its many most not of on or",
+        "out over so step steps that the their them then there these they this those through time",
+        "times to turn turns until up use used using was were what when where whether which while",
+        "who why with would you",
+    )
+    for word in line.split()
 )
 
 

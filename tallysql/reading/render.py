@@ -81,7 +81,8 @@ def _opening(page: Admission, run: Sequence[Candidate]) -> str:
 def _runs(page: Admission) -> Iterator[Sequence[Candidate]]:
     """Yield the steps one by one, neighbours without text and record together."""
     for bare, group in groupby(page.steps, key=lambda c: _is_bare(page, c.step)):
-        yield from _contiguous(list(group)) if bare else ([candidate] for candidate in group)
+        run = list(group)
+        yield from _contiguous(run) if bare else ([candidate] for candidate in run)
 
 
 def _is_bare(page: Admission, step: int) -> bool:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from tallysql.errors import InputError
 
+BUDGET = 26_000
+"""Tokens of a context, unless told otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class ViewSettings:
@@ -29,7 +32,7 @@ class ViewSettings:
             exit codes and last lines of tracebacks stand there.
     """
 
-    budget: int = 26_000
+    budget: int = BUDGET
     top_items: int = 8
     top_steps: int = 4
     window: int = 2
