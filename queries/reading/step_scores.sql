@@ -15,9 +15,9 @@ SELECT
     any_value(place) AS place,
     any_value(in_scope) AS in_scope,
     count(*) AS calls,
-    -- one pass over the text finds all terms; a call shares each term once, and so does a step
+    -- one pass over the text finds all terms
     len(list_distinct(flatten(list(
-        list_distinct(regexp_extract_all(lower(concat_ws(' ', action, observation)), $pattern))
+        regexp_extract_all(lower(concat_ws(' ', action, observation)), $pattern)
     )))) AS shared
 FROM calls
 WHERE in_scope OR list_contains($named::BIGINT[], step)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tallysql.errors import InputError
-from tallysql.reading.excerpts import WHOLE, blocks
+from tallysql.reading.excerpts import whole_blocks
 from tallysql.reading.paste import cost, paste
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ class Bm25:
             raise InputError("BM25 needs a package", "pip install 'tallysql[bm25]'") from None
         self._library: Any = bm25s
         self._trajectory = index
-        found = blocks(store, index.trajectory_id, [], list(index.records), WHOLE)
-        self._blocks = [found[step] for step in index.records]
+        self._blocks = whole_blocks(store, index.trajectory_id, index.records)
         words = self._words([block.text for block in self._blocks])
         self._scorer = bm25s.BM25()
         self._has_words = any(words)

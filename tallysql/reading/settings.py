@@ -30,6 +30,8 @@ class ViewSettings:
         counter: whether "how many times" adds the actions per tool.
         tail_share: part of a truncated field that is kept from its end. The paper does not say;
             exit codes and last lines of tracebacks stand there.
+        widen: whether budget that is left when all steps are shown goes to truncated fields,
+            first up to the wider cap, then whole. Not in the paper.
     """
 
     budget: int = BUDGET
@@ -45,6 +47,7 @@ class ViewSettings:
     linked_share: float = 0.20
     counter: bool = True
     tail_share: float = 0.30
+    widen: bool = True
 
     def __post_init__(self) -> None:
         shares = (self.index_share, self.linked_share, self.tail_share)
