@@ -6,6 +6,7 @@ import statistics
 import tempfile
 import time
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,9 +66,9 @@ def compared(
             contexts.of("tm", question, trajectory_id)
         found = documents[trajectory_id]
         yield (
-            milliseconds(lambda: contexts.of("tm", question, trajectory_id)),
-            milliseconds(lambda: found.ranked(question)),
-            milliseconds(lambda: found.context(question, budget, tokenizer_named())),
+            milliseconds(partial(contexts.of, "tm", question, trajectory_id)),
+            milliseconds(partial(found.ranked, question)),
+            milliseconds(partial(found.context, question, budget, tokenizer_named())),
         )
 
 

@@ -1,5 +1,5 @@
--- purpose: the steps in scope or named, with their position in the trajectory and the terms they share with a question
--- params: trajectory_id VARCHAR, lo BIGINT, hi BIGINT, named BIGINT[], pattern VARCHAR
+-- purpose: the steps of a trajectory, with their position in it and the terms that those in scope share with a question
+-- params: trajectory_id VARCHAR, lo BIGINT, hi BIGINT, named BIGINT[], beyond_scope BOOLEAN, pattern VARCHAR
 -- columns: step BIGINT, place BIGINT, in_scope BOOLEAN, calls BIGINT, shared BIGINT
 WITH calls AS (
     SELECT
@@ -17,9 +17,9 @@ SELECT
     count(*) AS calls,
     -- one pass over the text finds all terms
     len(list_distinct(flatten(list(
-        regexp_extract_all(lower(concat_ws(' ', action, observation)), $pattern)
+        CASE WHEN in_scope THEN regexp_extract_all(lower(concat_ws(' ', action, observation)), $pattern) ELSE [] END
     )))) AS shared
 FROM calls
-WHERE in_scope OR list_contains($named::BIGINT[], step)
+WHERE $beyond_scope::BOOLEAN OR in_scope OR list_contains($named::BIGINT[], step)
 GROUP BY step
 ORDER BY step

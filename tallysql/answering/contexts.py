@@ -75,7 +75,13 @@ class Contexts:
 
 
 def asked_of(question: str, index: Index) -> Asked:
-    """Read a question with the scope parser of the rules compiler."""
+    """Read a question with the scope parser of the rules compiler.
+
+    Bounds that exclude each other ("in steps 4-6 ..., and in steps 7-8 ...") bound nothing.
+    """
     first, last = index.extent
     bounds = parse_scope(question, Range(first, last))
-    return read_question(question, lo=bounds.lo, hi=bounds.hi, named=bounds.named)
+    lo, hi = bounds.lo, bounds.hi
+    if lo is not None and hi is not None and lo > hi:
+        lo = hi = None
+    return read_question(question, lo=lo, hi=hi, named=bounds.named)

@@ -28,7 +28,7 @@ SMALLEST_BLOCK = 4
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Fills a page by priority: (not named, distance to the nearest anchor), then step order.
+    """Fills a page by priority: (not named, out of scope, distance to the nearest anchor, step).
 
     Attributes:
         page: what is filled.
@@ -59,9 +59,10 @@ class Admission:
 
     def _order(self) -> list[int]:
         ranked = sorted(
-            (not c.named, 0 if c.named else self.distance[c.step], c.step) for c in self.page.steps
+            (not c.named, not c.named and not c.in_scope, self.distance[c.step], c.step)
+            for c in self.page.steps
         )
-        return [step for _, _, step in ranked]
+        return [step for *_, step in ranked]
 
     def _cap(self, step: int) -> int:
         near = self.distance[step] <= self.settings.window
@@ -72,7 +73,10 @@ class Admission:
 
     def _index(self, order: Sequence[int], records: Mapping[int, str]) -> None:
         share = int(self.settings.index_share * self.settings.budget)
+        indexed = {c.step for c in self.page.steps if c.in_scope or c.named}
         for step in order:
+            if step not in indexed:
+                return
             taken = self.page.record(step, records[step], share)
             if taken is None:
                 return
@@ -127,6 +131,6 @@ def neighbours(steps: Sequence[Candidate], window: int) -> list[int]:
     near = [
         (min(abs(c.place - place) for place in named), c.step)
         for c in steps
-        if not c.named and any(abs(c.place - place) <= window for place in named)
+        if c.in_scope and not c.named and any(abs(c.place - place) <= window for place in named)
     ]
     return [step for _, step in sorted(near)]

@@ -28,6 +28,7 @@ class Candidate:
 
     Attributes:
         place: position in the trajectory, from 1; distances are differences of places.
+        in_scope: within the question's bounds.
         calls: how many calls the step holds.
         score: shared terms, plus the bonus of a named step.
     """
@@ -69,12 +70,13 @@ class Anchor:
 def candidates(
     store: Store, trajectory_id: str, asked: Asked, settings: ViewSettings
 ) -> tuple[Candidate, ...]:
-    """Return the steps in scope and the named ones, in order, scored."""
+    """Return the steps that may be shown, in order, scored: in scope, named, or all of them."""
     params = {
         "trajectory_id": trajectory_id,
         "lo": asked.lo,
         "hi": asked.hi,
         "named": list(asked.named),
+        "beyond_scope": settings.beyond_scope,
         "pattern": terms_pattern(asked.terms),
     }
     named = set(asked.named)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tallysql.reading.page import Page
     from tallysql.reading.tokens import Tokenizer
 
+OUT_OF_SCOPE = "out of scope"
+
 
 def render(
     page: Page,
@@ -93,15 +95,21 @@ def _omitted(page: Page, extent: tuple[int, int]) -> Iterator[Omission]:
     """Yield the runs of steps without text: out of scope, or in scope and over budget."""
     first, last = extent
     unseen, place = first, 0
-    for hidden, group in groupby(page.steps, key=lambda c: c.step not in page.shown):
+    for why, group in groupby(page.steps, key=lambda c: _why_not(page, c)):
         for run in _contiguous(list(group)):
             if run[0].place > place + 1:
-                yield Omission(unseen, run[0].step - 1, "out of scope")
-            if hidden:
-                yield Omission(run[0].step, run[-1].step, "budget")
+                yield Omission(unseen, run[0].step - 1, OUT_OF_SCOPE)
+            if why:
+                yield Omission(run[0].step, run[-1].step, why)
             unseen, place = run[-1].step + 1, run[-1].place
     if unseen <= last:
-        yield Omission(unseen, last, "out of scope")
+        yield Omission(unseen, last, OUT_OF_SCOPE)
+
+
+def _why_not(page: Page, candidate: Candidate) -> str:
+    if candidate.step in page.shown:
+        return ""
+    return "budget" if candidate.in_scope or candidate.named else OUT_OF_SCOPE
 
 
 def _contiguous(steps: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:

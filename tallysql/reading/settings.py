@@ -32,6 +32,8 @@ class ViewSettings:
             exit codes and last lines of tracebacks stand there.
         widen: whether budget that is left when all steps are shown goes to truncated fields,
             first up to the wider cap, then whole. Not in the paper.
+        beyond_scope: whether budget that is left when all steps in scope are shown goes to the
+            others. Not in the paper, whose view never shows them.
     """
 
     budget: int = BUDGET
@@ -48,6 +50,7 @@ class ViewSettings:
     counter: bool = True
     tail_share: float = 0.30
     widen: bool = True
+    beyond_scope: bool = True
 
     def __post_init__(self) -> None:
         shares = (self.index_share, self.linked_share, self.tail_share)
@@ -55,3 +58,7 @@ class ViewSettings:
             raise InputError("a view needs a budget of at least one token, and shares from 0 to 1")
         if not 0 < self.far_characters <= self.near_characters:
             raise InputError("far_characters must be between 1 and near_characters")
+
+
+PAPER = ViewSettings(widen=False, beyond_scope=False)
+"""The view with nothing that the paper does not say, but for `tail_share`."""

@@ -35,6 +35,7 @@ class Shelf:
         self._trajectory_id = trajectory_id
         self._tail_share = tail_share
         self._blocks: dict[tuple[int, int], Block] = {}
+        self._longest: dict[int, int] = {}
         self._tokens: dict[tuple[int, int], int] = {}
         self._more_than: dict[tuple[int, int], int] = {}
 
@@ -43,7 +44,11 @@ class Shelf:
         missing = {step: cap for step, cap in caps.items() if self._key(step, cap) is None}
         found = blocks(self._store, self._trajectory_id, missing, self._tail_share)
         for step, block in found.items():
-            self._blocks[step, missing[step] if block.cuts else WHOLE_FIELD] = block
+            if block.cuts:
+                self._blocks[step, missing[step]] = block
+            else:
+                self._blocks[step, WHOLE_FIELD] = block
+                self._longest[step] = max((e.span.end for e in block.excerpts), default=0)
 
     def block(self, step: int, cap: int) -> Block:
         """Return a step's block with fields of at most `cap` characters."""
@@ -64,8 +69,8 @@ class Shelf:
         return tokens if tokens <= limit else None
 
     def _key(self, step: int, cap: int) -> tuple[int, int] | None:
-        """Return the key of a block if it is there; one without cuts serves all caps."""
-        if (step, WHOLE_FIELD) in self._blocks:
+        """Return the key of a block if it is there; a whole one serves all caps that it keeps."""
+        if self._longest.get(step, WHOLE_FIELD + 1) <= cap:
             return step, WHOLE_FIELD
         return (step, cap) if (step, cap) in self._blocks else None
 
