@@ -101,8 +101,8 @@ class _Compiler:
         if "least" in cues:
             raise Refused("asks for the least frequent, which the plan language lacks")
         zones = read_negations(board)
-        negated = [m for zone in zones for m in self._left_out(zone)]
         segments = self._segments(cues)
+        negated = [(zone, self._left_out(zone)) for zone in zones]
         linked = [compose.narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary) for s in segments]
         anchors = self._anchors(before, linked[0])
         self._leftover()
@@ -112,7 +112,7 @@ class _Compiler:
         queries: list[tuple[Query, AnswerForm]] = []
         for segment, mentions in zip(segments, linked, strict=True):
             own = _inherited(mentions, linked[0], board, segment) if segment is not segments[0] else mentions
-            queries += self._queries(cues.within(segment.first, segment.last), own, negated, replace_states(scope, bounds, own))
+            queries += self._queries(cues.within(segment.first, segment.last), own, _in_reach(negated, segment, cues), replace_states(scope, bounds, own))
         queries = _split(queries, bounds)
         if not queries:
             raise Refused("asks for nothing that can be counted, listed or ordered")
@@ -125,6 +125,9 @@ class _Compiler:
         found = [replace(m, negated=True) for m in link(self.board, self.vocabulary, zone.first, zone.last)]
         if zone.verb and not all(m.kind and m.kind.ending or m.field == "exit_code" for m in found if m.role != "generic"):
             raise Refused(f"denies an act: {self._words(zone.first, zone.last)!r}")
+        nothing = not any(m.role in {"act", "condition", "element"} for m in found)
+        if nothing and (self.board.became[zone.last] if zone.last < len(self.board.tokens) else "") not in {None, ""}:
+            raise Refused(f"leaves out steps: {self._words(zone.first, zone.last)!r}")
         if not zone.literal:
             return found
         return [
@@ -233,7 +236,7 @@ class _Compiler:
             for operation in compose.operations(cues, own, board, acts):
                 if operation.op == "count" and not where and not exclude and _no_event(own, cues):
                     raise Refused("names no event that could be counted")
-                if operation.by in {"target", "first_target"} and _fixed(where):
+                if operation.by in {"target", "first_target"} and _fixed(where) and not _by_place(own, acts, board):
                     raise Refused("asks for the values of a target that it also fixes")
                 query = Query(
                     operation.op, _with_codes(where, operation.by, vocabulary), scope, unless or exclude, _listed_by(operation.by, acts, vocabulary), operation.limit  # type: ignore[arg-type]
@@ -242,12 +245,25 @@ class _Compiler:
         return out
 
 
+def _in_reach(negated: list[tuple[Zone, list[Mention]]], segment: _Segment, cues: Cues) -> list[Mention]:
+    """What a quantity leaves out: said within it, or before the first quantity."""
+    opening = min((p[0] for name in ("how_many", "times") for p in cues.places.get(name, [])), default=0)
+    return [m for zone, found in negated if segment.first <= zone.first < segment.last or zone.first < opening for m in found]
+
+
 def replace_states(scope: Scope, bounds: Bounds, mentions: Sequence[Mention]) -> Scope:
     """Changes from step a to step b compare two states: step a itself is not among them."""
     states = any(m.kind and m.kind.states for m in mentions)
     if bounds.states and states and scope.lo is not None:
         return replace(scope, lo=scope.lo + 1)
     return scope
+
+
+def _by_place(mentions: Sequence[Mention], acts: frozenset[str] | None, board: Board) -> bool:
+    """Whether the fixed target is the place (`taken from desk 1`), so that the objects vary."""
+    fixed = [m for m in mentions if m.field == "target"]
+    before = [word for m in fixed for word in board.canon[max(0, m.first - 2) : m.first]]
+    return bool(acts) and acts is not None and acts <= compose.TWO_TARGETS and bool({"from", "in", "into", "on", "onto", "to"} & set(before))
 
 
 def _fixed(where: Where) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.tokens import lemmas
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _JOINS = frozenset((",", "and", "or", "/", "&", "nor", "the", "a", "an", "any", "(", "vs", "versus", "plus", "as", "well", "both", "either", "of", "on", "in", "to", "times", "s"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
 _FIELDS = ("tool", "target", "path", "action", "outcome", "exit_code", "error", "change", "delta", "author", "observation")
+_TYPED: Any = "typed"
+TWO_TARGETS = frozenset(("take", "move", "put", "place", "insert", "pick up", "drop"))
+_ONE_TARGET = frozenset(("go to", "go", "goto", "walk to", "open", "close", "examine", "look at", "click", "navigate"))
 _FIELDS_OF_PAGES = frozenset(("field", "fields", "box", "boxes", "element", "elements", "textbox", "textboxes", "label", "labels"))
 
 
@@ -70,9 +73,11 @@ def separated(board: Board, found: Sequence[Mention]) -> bool:
     return bool(between & _SEPARATING) and "or" not in between
 
 
-def _speaks_of(mentions: Sequence[Mention]) -> list[Mention]:
+def _speaks_of(board: Board, mentions: Sequence[Mention]) -> list[Mention]:
     """Drop acts that are loose words: those that need a file beside them, ordinary verbs alone."""
     conditions = [m for m in mentions if m.role == "condition" and m.field in {"target", "path", "action"}]
+    vague = any(m.role == "generic" or m.noun == "tool" for m in mentions)
+    listed = {id(m) for found in group(board, mentions) if len(found) > 1 for m in found}
     strict = [m for m in mentions if m.role == "act" and not m.weak]
     kept = []
     for mention in mentions:
@@ -80,7 +85,7 @@ def _speaks_of(mentions: Sequence[Mention]) -> list[Mention]:
             files = [m for m in conditions if m.noun == "path"]
             if mention.kind and mention.kind.needs and (strict or not files):
                 continue
-            if mention.kind is None and (strict or not conditions):
+            if mention.kind is None and id(mention) not in listed and (strict or (not conditions and vague)):
                 continue
         kept.append(mention)
     return kept
@@ -123,7 +128,7 @@ def where_of(board: Board, mentions: Sequence[Mention], vocabulary: Vocabulary) 
     Raises:
         Unplaced: conditions that the plan language cannot join.
     """
-    mentions = _speaks_of(mentions)
+    mentions = _speaks_of(board, mentions)
     groups = group(board, mentions)
     _present(board, mentions)
     acts = acts_of(groups, vocabulary)
@@ -137,6 +142,8 @@ def where_of(board: Board, mentions: Sequence[Mention], vocabulary: Vocabulary) 
                 clauses[str(found[0].field)].append(terms)
     _elements(mentions, clauses)
     _shell_files(mentions, clauses, acts, vocabulary)
+    if acts and len(clauses.get("target", [])) > 1 and {act.lower() for act in acts} <= _ONE_TARGET:
+        raise Unplaced("names two targets of an act that has one")
     _spill(clauses)
     unless = [Clause(f, tuple(Term(t) for t in terms)) for m in mentions if m.kind for f, terms in m.kind.unless.items()]  # type: ignore[arg-type]
     where = tuple(Clause(f, clauses[f][0]) for f in _FIELDS if clauses.get(f))  # type: ignore[arg-type]
@@ -214,13 +221,24 @@ class Operation:
 def operations(cues: Cues, mentions: Sequence[Mention], board: Board, acts: frozenset[str] | None) -> list[Operation]:
     """Decide the operations that a question asks for; the empty list if it asks for none."""
     noun = value_asked(cues, mentions, board, acts)
+    if "by_tool" in cues and cues.any("how_many", "times"):
+        return [_kinds_counted(cues, board, noun)]
     if "what_done" in cues:
         return [Operation("timeline", "timeline")]
     for rule in (_runs, _tables, _ordinals, _counts, _steps, _names):
         found = rule(cues, noun, mentions, board)
+        if any(operation.by == _TYPED for operation in found):
+            raise Unplaced("asks for what was typed, which the log names behind the field that it went into")
         if found:
             return found
     return []
+
+
+def _kinds_counted(cues: Cues, board: Board, noun: By | None) -> Operation:
+    """`how many X by type` is a table; `how many types of X` a number."""
+    first = cues.places["by_tool"][0][0]
+    table = cues.any("each", "group", "pair_times") or board.canon[first] == "by" or board.canon[max(first - 1, 0)] in {"by", "each", "per"}
+    return Operation("group", "pairs", noun) if table else Operation("distinct", "integer", noun)
 
 
 def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], __: Board) -> list[Operation]:
@@ -255,11 +273,15 @@ def _ordinals(cues: Cues, noun: By | None, mentions: Sequence[Mention], board: B
     count = cues.any("how_many", "times", "total")
     if "nth" in cues and not count:
         return [Operation("list", "step", limit=cues.numbers["n"])]
+    if "nth" in cues:
+        raise Unplaced("counts over the n-th of something")
     edge = "first" if "first" in cues else "last" if "last" in cues else None
     if edge is None:
         return []
     if count:
-        return [Operation("count", "integer"), Operation(edge, "step")] if cues.any("step", "steps", "pair_steps") else []
+        if not cues.any("step", "steps", "pair_steps"):
+            raise Unplaced(f"counts over the {edge} of something")
+        return [Operation("count", "integer"), Operation(edge, "step")]
     asked = noun not in {None, "action"} or (_what(board) and any(m.spoken.lower() in {"action", "actions", "command", "call"} for m in mentions))
     if asked and not cues.any("step", "steps") and "step" not in cues.forms:
         if edge == "last":
@@ -301,6 +323,9 @@ def _names(cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Boar
     if noun is None or not (_what(board) or "distinct" in cues):
         return []
     if noun == "action" and "distinct" not in cues:
+        single = any(m.role == "generic" and m.spoken.lower() in {"action", "step", "call", "event", "move"} for m in mentions)
+        if single and not any(m.role in {"act", "condition"} for m in mentions):
+            raise Unplaced("asks for one action among all")
         return [Operation("timeline", "timeline")]
     return [Operation("distinct", "names", noun)]
 
@@ -312,11 +337,14 @@ def _what(board: Board) -> bool:
 def value_asked(cues: Cues, mentions: Sequence[Mention], board: Board, acts: frozenset[str] | None) -> By | None:
     """Return the value of an event that the question lists, groups or counts by."""
     if "by_tool" in cues:
-        return "tool"
+        return "act" if acts and len(acts) > 1 and len({act.split(".")[0] for act in acts}) == 1 else "tool"
     nouns = [m for m in mentions if m.noun or m.role == "generic"]
     kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
-    if kind_by and "distinct" in cues and not any(m.noun for m in mentions):
+    tabled = cues.any("distinct", "most", "top_k", "each", "group", "pair_times")
+    if kind_by and tabled and not any(m.noun for m in mentions):
         return kind_by  # type: ignore[return-value]
+    if _asks_what(board) and acts and not any(m.noun for m in mentions) and not cues.any("step", "steps", "how_many", "times"):
+        return "first_target"
     if not nouns:
         return "act" if acts and cues.any("each", "group", "frequency", "pair_times") else None
     after = sorted(p[1] for name in ("each", "most", "distinct", "how_many", "group") for p in cues.places.get(name, []))
@@ -328,6 +356,12 @@ def value_asked(cues: Cues, mentions: Sequence[Mention], board: Board, acts: fro
     return _by(chosen, acts)
 
 
+def _asks_what(board: Board) -> bool:
+    """Whether `what` stands for the thing itself: what was opened, what did it pick up."""
+    at = next((i for i, word in enumerate(board.canon) if word == "what"), -1)
+    return at >= 0 and board.canon[at + 1 : at + 2] != [] and board.canon[at + 1] in {"was", "were", "did", "has", "had", "got", "gets"}
+
+
 def _question_word(board: Board) -> int:
     return next((i for i, word in enumerate(board.canon) if word in {"what", "which", "name", "list", "each", "every"}), -1)
 
@@ -337,7 +371,7 @@ def _by(mention: Mention, acts: frozenset[str] | None) -> By | None:
         return "action"
     if mention.noun == "target":
         if acts and {"type", "fill"} & {act.lower() for act in acts} and mention.spoken.lower() not in _FIELDS_OF_PAGES:
-            raise Unplaced(f"what was typed stands behind the field that it went into: {mention.spoken!r}")
+            return _TYPED
         return "first_target"
     return mention.noun  # type: ignore[return-value]
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 _ASIDE = r"(?:(?:starting|beginning|only|right|just|immediately|directly|any time|some time|came|come|comes|coming) )*"
 _OPENERS = re.compile(
-    rf"\b{_ASIDE}(?:(?P<after>after(?! another| each other| that\b| all\b| the other\b)|(?<!each )(?<!one )(?<!only )(?<!just )(?<!least )(?<!at )(?<!than )once|since|following|as soon as|subsequent to|from the moment(?: that)?|"
+    rf"\b{_ASIDE}(?:(?P<after>after(?! another| each other| that\b| all\b| the other\b)|(?<!each )(?<!one )(?<!only )(?<!just )(?<!least )(?<!at )(?<!than )once|since|following|as soon as|subsequent to|from the (?:moment|point)(?: that| when)?(?: on)?|"
     r"follow(?:ed|s)?(?= (?:the|a|an|its|that|upon)\b)(?: upon)?)|"
-    r"(?P<before>before|prior to|until|till|up to|preceding|ahead of|up until|precede(?:d|s)?(?= (?:the|a|an)\b))|(?P<between>(?:in )?between))\b"
+    r"(?P<before>up (?:to|until) the (?:moment|point)(?: that| when| where)?|until the (?:moment|point)(?: that| when)?|before|prior to|until|till|up to|preceding|ahead of|up until|precede(?:d|s)?(?= (?:the|a|an)\b))|(?P<between>(?:in )?between))\b"
 )
 _CLOSERS = re.compile(
     r" ,|[;?!:]|\.(?= |$)| (?=(?:and |but |or )?(?:before|prior to|until|after|following)\b)| (?=(?:how|count|what|which)\b)|\x00"
@@ -50,10 +50,18 @@ def read_event_bounds(board: Board) -> list[EventBound]:
         if closer and closer.group().startswith(" ") and closer.group() != " ,":
             stop = next(i for i in range(body, len(board.tokens) + 1) if i == len(board.tokens) or board.at(i) >= closer.end())
         bounds = _bounds(board, opener, body, stop)
+        if bounds and _next_only(board, opener, body, stop):
+            return found
         if bounds:
             board.claim(start, body, "scope: " + ("between two events" if opener["between"] else opener.lastgroup or "") )
             found.extend(bounds)
     return found
+
+
+def _next_only(board: Board, opener: re.Match[str], body: int, stop: int) -> bool:
+    """Whether the phrase means the neighbour of an event, or of each: no scope says that."""
+    neighbour = re.search(r"\b(?:immediately|directly|next)\b", opener.group())
+    return bool(neighbour) or bool({"each", "every"} & set(board.canon[body:stop]))
 
 
 def _bounds(board: Board, opener: re.Match[str], body: int, stop: int) -> list[EventBound]:

@@ -219,7 +219,8 @@ class Linker:
             return 0
         length, meaning = found
         word = self.board.canon[i]
-        if length == 1 and meaning.kind and lexicon().values.get(word) and (word.endswith("s") or self._after_which(i)):
+        noun_like = meaning.kind and not meaning.kind.ending and not meaning.kind.weak
+        if length == 1 and noun_like and lexicon().values.get(word) and (word.endswith("s") or self._after_which(i)):
             return 0
         if meaning.role == "target" and length == 1 and word != meaning.phrase.lower() and _bare(meaning.phrase)[0] != word:
             return 0
@@ -340,6 +341,8 @@ class Linker:
 
     def _path(self, first: int, last: int, paths: tuple[str, ...]) -> int:
         known = [path for path in paths if path in self.vocabulary.catalog.paths]
+        if len({tuple(path.split("/")[-3:]) for path in known}) > 1:
+            return 0
         terms = [Term(path, "exact") for path in (known or paths)]
         length = self._condition(first, last, "path" if known else "target", terms)
         everywhere = tuple(Term(path, "exact") for path in paths)
@@ -416,8 +419,8 @@ class Linker:
 
     def _element(self, i: int, last: int) -> int:
         """A sort of page element: beside a label it adds nothing, alone it is a condition."""
-        for length in (2, 1):
-            for form in (" ".join(self.board.canon[i : i + length]), *lemmas(self.board.canon[i])):
+        for length, forms in ((2, [" ".join(self.board.canon[i : i + 2])]), (1, sorted(lemmas(self.board.canon[i])))):
+            for form in forms:
                 told = data()["elements"].get(form) if i + length <= last else None
                 if told and "click" in self.vocabulary.tool_of:
                     term = Term(told, "substring")
