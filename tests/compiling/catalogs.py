@@ -28,7 +28,7 @@ def catalog(
         tools=tools,
         acts=acts,
         targets=dict.fromkeys([*(targets or []), *(paths or [])], 1),
-        paths=dict.fromkeys(paths or [], 1),
+        paths=dict.fromkeys(paths or [], 2),
         outcomes=dict.fromkeys(outcomes, 1),
         properties={"location": 2, "contents": 2, "state": 1},
         exit_codes=exit_codes or {},

@@ -135,6 +135,17 @@ def with_codes(where: Where, by: By | None, vocabulary: Vocabulary) -> Where:
     return (*where, Clause("exit_code", terms)) if terms else where
 
 
+def history_of(where: Where, mentions: Sequence[Mention], cues: Cues) -> Where:
+    """Read `the location history of mug 1` as the changes of that property of that object."""
+    spoken = {m.spoken.lower().removesuffix("s") for m in mentions}
+    asked = [name for name in ("location", "state") if name in spoken]
+    targets = [term.text for clause in where if clause.field == "target" for term in clause.terms]
+    if "history" not in cues or not asked or not targets or any(c.field == "change" for c in where):
+        return where
+    changes = tuple(Term(f"{target}.{asked[0]}") for target in targets)
+    return (*(c for c in where if c.field != "target"), Clause("change", changes))
+
+
 def listed_by(by: By | None, acts: frozenset[str] | None, vocabulary: Vocabulary) -> By | None:
     """Shell commands name their files among the targets."""
     return "target" if by == "path" and acts and only_shell(acts, vocabulary) else by

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
-from tallysql.compiling.rules.asked import fixes, listed_by, with_codes
+from tallysql.compiling.rules.asked import fixes, history_of, listed_by, with_codes
 from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.link import link
@@ -225,10 +225,8 @@ class _Compiler:
         starts = sorted(p[0] for name in ("how_many", "times") for p in cues.places.get(name, []))
         cuts = [0]
         for start in starts[1:]:
-            if any(
-                self.board.canon[i] in {",", "and", ";", "?", "."}
-                for i in range(max(0, start - 2), start)
-            ):
+            near = self.board.canon[max(0, start - 2) : start + 2]
+            if {",", "and", ";", "?", "."} & set(near):
                 cuts.append(start)
         return [
             Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)
@@ -298,7 +296,7 @@ class _Compiler:
                     raise Refused("asks for the values of a target that it also fixes")
                 query = Query(
                     operation.op,
-                    with_codes(where, operation.by, vocabulary),
+                    history_of(with_codes(where, operation.by, vocabulary), own, cues),
                     scope,
                     unless or exclude,
                     listed_by(operation.by, acts, vocabulary),

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.reading_pass import Pass
     from tallysql.compiling.rules.vocabulary import Meaning
 
+_COMMON = frozenset(
+    ("step", "steps", "action", "actions", "turn", "turns", "time", "times", "call")
+)
 _MOVING = frozenset(
     (
         "be",
@@ -107,6 +110,12 @@ def _meant(at: Pass, i: int, meaning: Meaning) -> bool:
         return False  # an inflected word is no label
     if not plain(word):
         return True
+    if (
+        meaning.role == "target"
+        and word not in _COMMON
+        and word in lexicon().generic | lexicon().values.keys()
+    ):
+        return bool({"the", "a", "an"} & set(at.board.canon[max(0, i - 1) : i]))
     return meaning.role == "act" and (
         stands_alone(at, i) or _verb_of_events(at, i, word) or _called(at, i + 1)
     )

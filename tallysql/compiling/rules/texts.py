@@ -129,6 +129,8 @@ def read_punctuation(at: Pass, i: int, _: int) -> int:
 
 def _after_colon(at: Pass, i: int) -> int:
     tail = at.board.question[at.board.tokens[i].end :].strip().rstrip("?.! ")
+    if not tail:
+        return 0
     bare = tail[1:-1] if tail[:1] in "\"'`“" and tail[1:-1].count(tail[0]) == 0 else tail
     if bare.lower() not in at.vocabulary.exact:
         return 0

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.reading_pass import Pass
 
 
+_DIRECTIONS = frozenset(("north", "south", "east", "west", "up", "down", "left", "right"))
+
+
 def read_file(at: Pass, i: int, _: int) -> int:
     """Read a file name or path."""
     token = at.board.tokens[i]
@@ -33,8 +36,9 @@ def read_file(at: Pass, i: int, _: int) -> int:
 def claim_path(at: Pass, first: int, last: int, paths: tuple[str, ...]) -> int:
     """Claim tokens as files, by their exact paths."""
     known = [path for path in paths if path in at.vocabulary.catalog.paths]
-    if len({tuple(path.split("/")[-3:]) for path in known}) > 1:
-        raise Refused(f"{at.board.tokens[first].text!r} may be {' or '.join(known[:3])}")
+    often = [path for path in known if at.vocabulary.catalog.paths[path] > 1]
+    if len({tuple(path.split("/")[-3:]) for path in often}) > 1:
+        raise Refused(f"{at.board.tokens[first].text!r} may be {' or '.join(often[:3])}")
     terms = [Term(path, "exact") for path in (known or paths)]
     length = at.condition(first, last, "path" if known else "target", terms)
     everywhere = tuple(Term(path, "exact") for path in paths)
@@ -178,7 +182,14 @@ def read_noun(at: Pass, i: int, _: int) -> int:
     value = lexicon().values.get(at.board.canon[i])
     if value is None:
         return 0
+    if at.board.canon[i] in {"direction", "directions"} and _has_directions(at):
+        value = "target"
     return at.add(i, i + 1, f"value: {value}", role="noun", noun=value)
+
+
+def _has_directions(at: Pass) -> bool:
+    """Whether directions are targets of an act (`go north`) rather than acts themselves."""
+    return bool(_DIRECTIONS & at.vocabulary.exact.keys())
 
 
 def read_generic(at: Pass, i: int, _: int) -> int:
