@@ -4,6 +4,7 @@ See docs/architecture.md, "Plan language", for what each wording means. Bounds a
 reading view uses the same parser: bounds do not name steps, "at step 12" does.
 """
 
+# ruff: noqa: E501 (a wording reads best on one line)
 from __future__ import annotations
 
 import re
@@ -104,13 +105,21 @@ def _first(found: re.Match[str], steps: Range) -> Bounds:
 
 
 def _last(found: re.Match[str], steps: Range) -> Bounds | None:
-    return None if steps.last is None else Bounds(lo=max(steps.first, steps.last - int(found["a"]) + 1))
+    return (
+        None
+        if steps.last is None
+        else Bounds(lo=max(steps.first, steps.last - int(found["a"]) + 1))
+    )
 
 
 def _versus(found: re.Match[str], _: Range) -> Bounds:
     at = int(found["a"])
     sides = {"before": (None, at - 1), "after": (at + 1, None)}
-    return Bounds(split=tuple(sides["before" if found[side] in _EARLIER else "after"] for side in ("one", "two")))
+    return Bounds(
+        split=tuple(
+            sides["before" if found[side] in _EARLIER else "after"] for side in ("one", "two")
+        )
+    )
 
 
 _EARLIER = {"before", "prior to", "up to"}
@@ -140,7 +149,9 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"\b(?:in |within |during )?(?:the )?first {_A} (?:steps|turns|timesteps) (?:only )?(?=[,:;.?])", _first),
     )
 )  # fmt: skip
-_SO_FAR = re.compile(r"\b(?:(?:up )?(?:until|till|to|by) (?:then|that point|this point|now)|so far|thus far|by then)\b")
+_SO_FAR = re.compile(
+    r"\b(?:(?:up )?(?:until|till|to|by) (?:then|that point|this point|now)|so far|thus far|by then)\b"
+)
 _NAMED = re.compile(rf"\b(?:at|in|on|during|as of) (?:exactly )?{_S}{_A}")
 _DECREED = re.compile(rf"\b{_S}(?P<a>\d+)\b")
 
