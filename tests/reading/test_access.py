@@ -21,6 +21,8 @@ KNOWN = range(30)
         ("from step 10 to step 12", (10, 11, 12)),
         ("steps 0-29", ()),
         ("Step: 8 (go), step 9.", (8, 9)),
+        ("It wrote step3_notes.md in turn 16, 5 times", (16,)),
+        ("Turn 2, 7 times as often", (2,)),
     ],
 )
 def test_cited_steps(answer: str, steps: tuple[int, ...]) -> None:
