@@ -30,6 +30,7 @@ TEXTS = [
     "'; DROP TABLE ledger; --", "$trajectory_id", "a.b", "b", "-v", "x-y", " padded ",
 ]  # fmt: skip
 TOOLS = ["go", "GO", "edit", "edit.x", "execute_bash", "", *TEXTS[:3]]
+RAW = ["commit abcdef0: a: b", "commit abcdef0", "Commit abcdef0: a", "commit 12345: b"]
 ACTS = ["go to", "edit.view", "edit.create", "execute_bash.pytest", "go.x", "malformed", ".", ""]
 PATHS = [
     "/repo/src/a.py",
@@ -57,7 +58,7 @@ rows = st.fixed_dictionaries(
     {
         "tool": st.sampled_from([None, *TOOLS]),
         "act": st.sampled_from([None, *ACTS, *ACTS]),
-        "raw": optional_texts,
+        "raw": optional_texts | st.sampled_from(RAW),
         "targets": st.lists(texts, max_size=3),
         "outcome": st.sampled_from(OUTCOMES),
         "changes": st.lists(changes, max_size=2),
@@ -135,7 +136,8 @@ def queries(draw: st.DrawFn, made: list[dict[str, Any]], profile: str) -> dict[s
     if rarely(draw, 3):
         scope["hi"] = draw(st.integers(4, 10))
     query: dict[str, Any] = {"op": op, "scope": scope, "where": draw(wheres(made, profile))}
-    if op in ("group", "distinct", "top", "runs"):
+    counts_values = op == "count" and profile == "refined" and rarely(draw, 2)
+    if op in ("group", "distinct", "top", "runs", "values") or counts_values:
         query["by"] = draw(st.sampled_from(sorted(PROFILES[profile].bys)))
     if profile != "refined":
         return query
@@ -143,6 +145,8 @@ def queries(draw: st.DrawFn, made: list[dict[str, Any]], profile: str) -> dict[s
         del query["by"]
     if op not in ("count", "first", "last") and rarely(draw, 2):
         query["limit"] = draw(st.integers(1, 3))
+    if op == "values" and rarely(draw, 2):
+        query["pick"] = draw(st.sampled_from(["first", "last", 1, 2, -1, -2, -9]))
     if rarely(draw, 3):
         query["not"] = draw(wheres(made, profile))
     for end in ("after", "before"):
