@@ -26,7 +26,7 @@ COMMENT ON COLUMN vocabulary.receipts.opening IS 'Text with {1} and {2} for the 
 COMMENT ON COLUMN vocabulary.receipts.error_at IS 'Where the error text of a failure is: line 1, line 2, or value (of a key error in JSON or a Python dict).';
 
 CREATE TABLE vocabulary.changes (receipt VARCHAR NOT NULL, object VARCHAR NOT NULL, property VARCHAR NOT NULL, "value" VARCHAR NOT NULL);
-COMMENT ON TABLE vocabulary.changes IS 'State changes that a receipt confirms: object.property → value, with {1}, {2} and {path} as in vocabulary.receipts.';
+COMMENT ON TABLE vocabulary.changes IS 'State changes that a receipt confirms: object.property → value, with {1}, {2} and {path} as in vocabulary.receipts. What is taken or put away changes twice: its location, and inventory.contents (+mug 1, -mug 1).';
 
 CREATE TABLE vocabulary.file_commands (tool VARCHAR NOT NULL, command VARCHAR, kind VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.file_commands IS 'Calls that read or write the file of their path argument; command is an editor''s sub-command, empty for tools without one.';
@@ -59,8 +59,15 @@ COMMENT ON COLUMN vocabulary.assignments.pattern IS 'Regular expression (RE2) wi
 CREATE MACRO vocabulary.mentions(words) AS list_filter(words, lambda word, i: list_position(words, word) = i);
 COMMENT ON MACRO vocabulary.mentions IS 'A list''s values, each once, in order of first mention.';
 
+CREATE MACRO vocabulary.means(names, tool, argument) AS
+    list_contains(names, '* ' || lower(argument)) OR list_contains(names, lower(tool) || ' ' || lower(argument));
+COMMENT ON MACRO vocabulary.means IS 'Whether a list of ''tool argument'' names has this argument, for the tool or for all (*).';
+
 CREATE MACRO vocabulary.listed(argument) AS
-    CASE WHEN starts_with(argument, '[') THEN coalesce(try_cast(try_cast(argument AS JSON) AS VARCHAR[]), [argument]) ELSE [argument] END;
+    CASE
+        WHEN starts_with(argument, '[') THEN coalesce(try_cast(try_cast(argument AS JSON) AS VARCHAR[]), [argument])
+        ELSE [argument]
+    END;
 COMMENT ON MACRO vocabulary.listed IS 'The values of an argument: the elements of a JSON list, else the text itself.';
 
 CREATE MACRO vocabulary.filled(template, targets, path, tool) AS

@@ -20,17 +20,19 @@ keyed AS (
 named AS (
     SELECT
         id, family, args,
-        list_filter(keys, lambda key: list_contains(paths, '* ' || lower(key)) OR list_contains(paths, lower(tool) || ' ' || lower(key))) AS path_keys,
-        list_filter(keys, lambda key: list_contains(targets, '* ' || lower(key)) OR list_contains(targets, lower(tool) || ' ' || lower(key))) AS target_keys,
-        list_filter(keys, lambda key: list_contains(commands, '* ' || lower(key)) OR list_contains(commands, lower(tool) || ' ' || lower(key))) AS command_keys,
-        list_filter(keys, lambda key: list_contains(phrases, '* ' || lower(key)) OR list_contains(phrases, lower(tool) || ' ' || lower(key))) AS phrase_keys
+        list_filter(keys, lambda key: vocabulary.means(paths, tool, key)) AS path_keys,
+        list_filter(keys, lambda key: vocabulary.means(targets, tool, key)) AS target_keys,
+        list_filter(keys, lambda key: vocabulary.means(commands, tool, key)) AS command_keys,
+        list_filter(keys, lambda key: vocabulary.means(phrases, tool, key)) AS phrase_keys
     FROM keyed
 )
 SELECT
     id,
     CASE WHEN family = 'shell' THEN args[command_keys[1]] END AS command,
     args[phrase_keys[1]] AS phrase,
-    CASE WHEN family IS DISTINCT FROM 'shell' AND regexp_full_match(args['command'], '[\w-]+') THEN args['command'] END AS subcommand,
+    CASE
+        WHEN family IS DISTINCT FROM 'shell' AND regexp_full_match(args['command'], '[\w-]+') THEN args['command']
+    END AS subcommand,
     vocabulary.mentions(flatten(list_transform(target_keys, lambda key: vocabulary.listed(args[key])))) AS targets,
     vocabulary.mentions(flatten(list_transform(path_keys, lambda key: vocabulary.listed(args[key])))) AS paths,
     path_keys[1] AS path_argument

@@ -49,9 +49,9 @@ coded AS (
 printed AS (
     -- the end of what a failed command printed, up to the first of the lines that its tool added
     SELECT
-        id, exit_code, quote, quote_start,
+        id, exit_code, quote, quote_start, lines,
         CASE WHEN exit_code <> 0 THEN right(observation, 4000) END AS output,
-        lines
+        CASE WHEN exit_code <> 0 AND size > 4000 THEN left(observation, 600) END AS beginning
     FROM coded
 ),
 cut AS (
@@ -65,10 +65,16 @@ cut AS (
 SELECT
     id, exit_code, quote, CASE WHEN quote IS NOT NULL THEN quote_start END AS quote_start,
     coalesce(
-        regexp_extract_all(
-            output,
-            '(?m)^\s*((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Fault)\b:?.*|(?:[\w./-]+: )*(?:error|fatal|ERROR|FATAL)(?: |:).*|E   \S.*)$', 1
-        )[-1],
-        regexp_extract(output, '\S.*')
+        -- the last line that names an error: SomeError: text, module.Exception: text, error: text, or pytest's E
+        regexp_replace(
+            regexp_extract_all(
+                output,
+                '(?m)^\s*((?:E  )?\s*(?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Fault)\b:?.*|(?:[a-z_]\w*\.)+[A-Z]\w+: .*'
+                || '|(?:[\w./-]+: )*(?:error|fatal|ERROR|FATAL)(?: |:).*|E   \S.*)$', 1
+            )[-1],
+            '^E +', ''
+        ),
+        -- else the first line with words
+        regexp_extract(coalesce(beginning, output), '(?m)^.*[[:alpha:]]{2}.*$')
     ) AS complaint
 FROM cut;

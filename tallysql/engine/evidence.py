@@ -165,7 +165,8 @@ def _listed(result: Result) -> Iterator[str]:
 
 
 def _grouped(result: Result) -> Iterator[str]:
-    yield f"value: {_plural(len(result.groups), 'value')}" if result.groups else "value: none"
+    noun = "run" if result.op == "runs" else "value"
+    yield f"value: {_plural(len(result.groups), noun)}" if result.groups else "value: none"
 
 
 def _succession(result: Result) -> Iterator[str]:
@@ -207,9 +208,9 @@ def _body(result: Result, *, cut: bool) -> Items:
 
 
 def _noun(result: Result) -> str:
-    if result.op == "timeline":
-        return "rows"
-    return "values" if _has_groups(result) else "steps"
+    """Return what the lines of the body hold, in the plural."""
+    named = {"timeline": "rows", "runs": "runs"}
+    return named.get(result.op, "values" if _has_groups(result) else "steps")
 
 
 def _has_groups(result: Result) -> bool:
