@@ -33,6 +33,8 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
     parts = [_FORMS[form](result) for form, result in zip(compilation.forms, results, strict=True)]
     if len(parts) == 1:
         return parts[0]
+    if compilation.bare:
+        return ", ".join(parts)
     return "; ".join(
         f"{_label(result, form)}: {part}"
         for form, result, part in zip(compilation.forms, results, parts, strict=True)
@@ -51,6 +53,11 @@ def _integer(result: Result) -> str:
     if result.op == "runs":
         return str(max((group.count for group in result.groups), default=0))
     return str(len(result.value) if isinstance(result.value, list) else result.value)
+
+
+def _changes(result: Result) -> str:
+    """Each value of a succession but the first is a change."""
+    return str(max(len(result.groups) - 1, 0))
 
 
 def _step(result: Result) -> str:
@@ -119,6 +126,7 @@ def _change(change: Any) -> str:
 
 _FORMS: dict[AnswerForm, Callable[[Result], str]] = {
     "integer": _integer,
+    "changes": _changes,
     "step": _step,
     "steps": _steps,
     "names": _names,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from tallysql.plan.nodes import Declined, Plan
 
-AnswerForm = Literal["integer", "step", "steps", "names", "name", "pairs", "yes_no", "timeline"]
+AnswerForm = Literal["integer", "step", "steps", "names", "name", "pairs", "yes_no", "timeline", "changes"]
 """The form in which a question wants its answer; the computed reader follows it."""
 
 
@@ -26,8 +26,10 @@ class Compilation:
 
     Attributes:
         forms: one answer form per sub-query; empty for a decline.
+        bare: several quantities are answered without labels, separated by commas.
     """
 
     plan: Plan | Declined
     trace: tuple[TraceEntry, ...] = ()
     forms: tuple[AnswerForm, ...] = ()
+    bare: bool = False

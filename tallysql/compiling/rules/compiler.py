@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import compose, events
 from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
+from tallysql.compiling.rules.history import compile_history
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.mentions import Mention, link
 from tallysql.compiling.rules.narrow import fit
@@ -48,6 +49,9 @@ def compile_question(question: str, catalog: Catalog, profile: Profile = REFINED
         could not be placed; either way with a trace of the whole question.
     """
     vocabulary = vocabulary_of(catalog)
+    history = compile_history(question[:_MAX_CHARACTERS], vocabulary, profile)
+    if history is not None:
+        return history
     board = Board(question[:_MAX_CHARACTERS])
     first = _attempt(board, vocabulary, profile)
     unknown = _unknown(board)
