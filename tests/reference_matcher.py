@@ -29,6 +29,8 @@ def change_text(change: dict[str, Any]) -> str:
 def occurs(term: str, text: str | None, match: str) -> bool:
     if text is None:
         return False
+    if match.startswith("verbatim"):
+        return text.startswith(term) if match.endswith("prefix") else text == term
     needle, hay = fold(term), fold(text)
     if match == "exact":
         return needle == hay

@@ -161,7 +161,7 @@ def _status_is_recorded(log: Log, text: str) -> bool:
     found = STATUS.fullmatch(text)
     if found is None:
         return False
-    where = (Clause("change", (Term(found["lead"], "prefix"),)),)
+    where = (Clause("change", (Term(found["lead"], "verbatim_prefix"),)),)
     statement = lower_grounding(where, log.profile, log.trajectory_id)
     row = log.store.row(statement.sql, statement.params)
     return row is not None and row[0] > 0

@@ -186,6 +186,8 @@ def _matches(match: Match, name: str) -> Callable[[exp.Expr], Condition]:
     """Return the test of a text against a term; lower() on both sides folds the case."""
 
     def test(text: exp.Expr) -> Condition:
+        if match in {"verbatim", "verbatim_prefix"}:
+            return _whole_or_prefix(match.removeprefix("verbatim"), text, _bound(name))
         folded, needle = _call("lower", text), _call("lower", _bound(name))
         if match == "exact":
             return exp.EQ(this=folded, expression=needle)
@@ -196,6 +198,10 @@ def _matches(match: Match, name: str) -> Callable[[exp.Expr], Condition]:
         return _call("contains" if match == "substring" else "starts_with", folded, needle)
 
     return test
+
+
+def _whole_or_prefix(match: str, text: exp.Expr, needle: exp.Expr) -> Condition:
+    return _call("starts_with", text, needle) if match else exp.EQ(this=text, expression=needle)
 
 
 def _any_element(array: exp.Expr, test: Callable[[exp.Expr], Condition]) -> Condition:

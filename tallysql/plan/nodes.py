@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Match = Literal["substring", "word", "exact", "prefix"]
+Match = Literal["substring", "word", "exact", "prefix", "verbatim", "verbatim_prefix"]
+"""How a term is looked for; the verbatim ones are `exact` and `prefix` with case."""
 Field = Literal[
     "tool",
     "action",

@@ -109,9 +109,9 @@ def terms(draw: st.DrawFn, made: list[dict[str, Any]], field: str, profile: str)
         return draw(st.sampled_from([*OUTCOMES, "SUCCESS", "succes"]))
     present = texts_of(made, field)
     text = draw(texts if not present or rarely(draw, 20) else st.sampled_from(present))
-    match = draw(st.sampled_from([None, "substring", "word", "exact", "prefix"]))
-    if match in ("substring", "prefix") or profile != "refined" or rarely(draw, 4):
-        start = 0 if match == "prefix" else draw(st.integers(0, max(0, len(text) - 1)))
+    match = draw(st.sampled_from([None, "substring", "word", "exact", "prefix", "verbatim", "verbatim_prefix"]))
+    if match in ("substring", "prefix", "verbatim_prefix") or profile != "refined" or rarely(draw, 4):
+        start = 0 if match and match.endswith("prefix") else draw(st.integers(0, max(0, len(text) - 1)))
         text = text[start : start + draw(st.integers(1, 12))]
     text = draw(st.sampled_from([text, text.upper()])) if text.strip() else "x"
     return {"term": text, "match": match} if match and profile == "refined" else text

@@ -101,7 +101,7 @@ class _Question:
         lead = f"{files[0].texts[0]}." if files else ""
         values = self.board.subjects.of("value")
         text = f"{lead}{variables[0].texts[0]} → "
-        term = Term(text + values[0].texts[0], "exact") if values else Term(text, "prefix")
+        term = Term(text + values[0].texts[0], "verbatim") if values else Term(text, "verbatim_prefix")
         where = (Clause("change", (term,)),)
         if len(values) > 1 or asked.any("files", "directories", "most", "each"):
             return self._where_assigned(where) if not files and len(values) < 2 else []
@@ -146,7 +146,7 @@ class _Question:
             return [(self._query("count", _joined([self._touching(n) for n in names])), "integer")]
         kinds = asked.kinds or frozenset({"added"})
         if asked.any("most"):
-            terms = tuple(Term(f"{name}.status → ", "prefix") for name in names)
+            terms = tuple(Term(f"{name}.status → ", "verbatim_prefix") for name in names)
             return [(self._query("top", (Clause("change", terms),), "object"), "name")]
         if len(kinds) > 1 or asked.any("step", "steps", "hash", "who"):
             return []
@@ -168,9 +168,9 @@ class _Question:
         name = file.texts[0]
         if asked.any("new_path", "old_path"):
             if asked.any("new_path"):
-                where: Where = (Clause("change", (Term(f"{name}.path → ", "prefix"),)),)
+                where: Where = (Clause("change", (Term(f"{name}.path → ", "verbatim_prefix"),)),)
                 return [(self._query("values", where, "value"), "names")]
-            where = (Clause("change", (Term(f"path → {name}", "exact"),)),)
+            where = (Clause("change", (Term(f"path → {name}", "verbatim"),)),)
             return [(self._query("values", where, "object"), "names")]
         if asked.any("values", "value", "changes", "back", "directories") and not asked.any("step", "times", "how_many"):
             return []
@@ -184,7 +184,7 @@ class _Question:
         """Return the commits that did to a file what the question says; all that touch it if any."""
         kinds = self.asked.kinds or STATUSES
         if kinds >= STATUSES or self._left_out(kinds):
-            return (Clause("path", (Term(name, "exact"),)),)
+            return (Clause("path", (Term(name, "verbatim"),)),)
         return (Clause("change", tuple(_status(name, kind) for kind in sorted(kinds))),)
 
     def _left_out(self, kinds: frozenset[str]) -> frozenset[str]:
@@ -196,7 +196,7 @@ class _Question:
     def _directory(self, directory: Subject) -> list[Quantity]:
         if self.asked.kinds and not self.asked.kinds >= STATUSES:
             return []
-        where = (Clause("path", (Term(directory.texts[0], "prefix"),)),)
+        where = (Clause("path", (Term(directory.texts[0], "verbatim_prefix"),)),)
         if self.asked.any("most") or (self.asked.any("files") and self._asks_files()):
             return []
         return self._of_commits(where)
@@ -206,7 +206,7 @@ class _Question:
 
     def _hash(self, sha: Subject) -> list[Quantity]:
         asked = self.asked
-        where = (Clause("action", (Term(f"commit {sha.texts[0][:SHORT_HASH]}", "prefix"),)),)
+        where = (Clause("action", (Term(f"commit {sha.texts[0][:SHORT_HASH]}", "verbatim_prefix"),)),)
         if asked.any("who", "authors"):
             return [(self._query("distinct", where, "author"), "name")]
         if asked.any("files"):
@@ -230,7 +230,7 @@ class _Question:
         narrowed = bool(asked.kinds) and not asked.kinds >= STATUSES
         where: Where = ()
         if narrowed:
-            where = (Clause("change", tuple(Term(f"status → {k}", "exact") for k in sorted(asked.kinds))),)
+            where = (Clause("change", tuple(Term(f"status → {k}", "verbatim") for k in sorted(asked.kinds))),)
         if asked.any("values", "value", "changes", "back", "new_path", "old_path"):
             return []
         files = asked.any("files", "per_commit") or "path" in asked.form
@@ -302,7 +302,7 @@ class _Question:
 
 
 def _status(name: str, kind: str) -> Term:
-    return Term(f"{name}.status → {kind}", "exact")
+    return Term(f"{name}.status → {kind}", "verbatim")
 
 
 def _joined(wheres: list[Where]) -> Where:

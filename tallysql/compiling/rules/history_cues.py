@@ -167,7 +167,7 @@ def _ignore(board: Board) -> None:
         forms = {board.canon[i], *lemmas(board.canon[i])}
         if token.kind == "punct" or board.canon[i] in {"i.e", "e.g"}:
             board.claim(i, i + 1, "punctuation")
-        elif board.canon[i].startswith("<"):
+        elif board.canon[i].startswith("<"):  # a tag, or a quoted none
             board.claim(i, i + 1, f"names a {board.canon[i].strip('<>')}")
         elif forms & known.keys() or forms & wording().ignored:
             board.claim(i, i + 1, "ignored: says nothing of the events")

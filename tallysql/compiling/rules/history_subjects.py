@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Sort = Literal["file", "dir", "var", "hash", "author", "value"]
 
+_NOT_NAMES = frozenset({"none", "i.e", "e.g"})
 _HASH = re.compile(r"[0-9a-f]{7,40}")
 _FACTS = frozenset({"status", "path"})
 _DIRECTORY = frozenset({"directory", "folder", "directories", "folders"})
@@ -61,6 +62,8 @@ class TaggedBoard(Board):
             self.claim(first + 1, last, "author")
 
     def _subject(self, i: int, token: Token) -> Subject | None:
+        if token.text.lower() in _NOT_NAMES:
+            return None
         if token.kind == "quoted":
             return self._named(i, token.text) or Subject("value", (token.text,))
         if token.kind == "code" or (token.kind == "word" and not token.text.islower()):
@@ -76,8 +79,8 @@ class TaggedBoard(Board):
             return Subject("file", (spelled,))
         if self._is_directory(i, spelled):
             return Subject("dir", (spelled.rstrip("/") + "/",))
-        properties = catalog.properties.keys() - _FACTS
-        if spelled in properties and self._speaks_of_values:
+        properties = {name.lower() for name in catalog.properties} - _FACTS
+        if spelled.lower() in properties and self._speaks_of_values:
             return Subject("var", (spelled,))
         if _HASH.fullmatch(spelled):
             return Subject("hash", (spelled,))
@@ -87,7 +90,7 @@ class TaggedBoard(Board):
         known = self._vocabulary.paths_named(spelled)
         if known:
             return Subject("file", known)
-        if spelled in properties:
+        if spelled.lower() in properties:
             return Subject("var", (spelled,))
         return Subject("file", (spelled,)) if re.fullmatch(r"\S*[/.]\w+", spelled) else None
 
