@@ -30,6 +30,8 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
     """
     if not results or not all(result.survives for result in results):
         return None
+    if any(_is_partial(result, form) for form, result in zip(compilation.forms, results, strict=True)):
+        return None
     parts = [_FORMS[form](result) for form, result in zip(compilation.forms, results, strict=True)]
     if len(parts) == 1:
         return parts[0]
@@ -39,6 +41,11 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
         f"{_label(result, form)}: {part}"
         for form, result, part in zip(compilation.forms, results, parts, strict=True)
     )
+
+
+def _is_partial(result: Result, form: AnswerForm) -> bool:
+    """Whether an order is asked of more names than were found."""
+    return form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit
 
 
 def _label(result: Result, form: AnswerForm) -> str:
@@ -127,6 +134,9 @@ def _change(change: Any) -> str:
 _FORMS: dict[AnswerForm, Callable[[Result], str]] = {
     "integer": _integer,
     "changes": _changes,
+    "order": lambda result: ", ".join(_keys(result)),
+    "oldest": lambda result: _keys(result)[0],
+    "newest": lambda result: _keys(result)[-1],
     "step": _step,
     "steps": _steps,
     "names": _names,

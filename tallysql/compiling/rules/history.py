@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation
-from tallysql.compiling.rules.history_cues import STATUSES, Asked, read_asked
+from tallysql.compiling.rules.history_cues import STATUSES, Asked, read_asked, read_form
 from tallysql.compiling.rules.history_subjects import TaggedBoard
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.scope import Range, read_bounds, read_named
@@ -42,12 +42,13 @@ def compile_history(question: str, vocabulary: Vocabulary, profile: Profile) -> 
     if TOOL not in catalog.tools or not profile.extensions:
         return None
     board = TaggedBoard(question, vocabulary)
+    form = read_form(board)
     if any(pattern.search(board.text) for pattern, _ in lexicon().decline):
         return None
     bounds = read_named(board, read_bounds(board, Range(catalog.first_step or 0, catalog.last_step)))
     if bounds.split or len(bounds.named) > 1:
         return None
-    asked = read_asked(board)
+    asked = read_asked(board, form)
     if board.free() or "reversed" in asked.features:
         return None
     lo, hi = (bounds.named[0], bounds.named[0]) if bounds.named else (bounds.lo, bounds.hi)
@@ -141,9 +142,11 @@ class _Question:
         asked = self.asked
         names = [file.texts[0] for file in files]
         if asked.any("how_many", "times"):
-            if asked.any("each") or "list" in asked.form or not asked.spoken:
+            if asked.any("each", "listed") or "list" in asked.form or asked.counts == len(names):
                 return [(replace(self._query("count", self._touching(n)), label=n), "integer") for n in names]
-            return [(self._query("count", _joined([self._touching(n) for n in names])), "integer")]
+            either = {"or", "any", "either"} & set(self.board.canon) and asked.counts == 1
+            where = _joined([self._touching(n) for n in names])
+            return [(self._query("count", where), "integer")] if either else []
         kinds = asked.kinds or frozenset({"added"})
         if asked.any("most"):
             terms = tuple(Term(f"{name}.status → ", "verbatim_prefix") for name in names)
@@ -152,20 +155,16 @@ class _Question:
             return []
         terms = tuple(_status(name, kind) for name in names for kind in kinds)
         where = (Clause("change", terms),)
-        if asked.any("order") and not self._which_one():
-            return [(self._query("distinct", where, "object"), "names")]
-        if asked.any("first"):
-            return [(replace(self._query("distinct", where, "object"), limit=1), "name")]
-        if asked.any("last"):
-            return [(self._query("values", where, "object", "last"), "name")]
-        return []
-
-    def _which_one(self) -> bool:
-        return self.asked.any("first", "last") and "list" not in self.asked.form and not self.asked.any("order")
+        wanted: AnswerForm | None = (
+            "order" if asked.any("order") else "oldest" if asked.any("first") else "newest" if asked.any("last") else None
+        )
+        return [(replace(self._query("distinct", where, "object"), limit=len(names)), wanted)] if wanted else []
 
     def _file(self, file: Subject) -> list[Quantity]:
         asked = self.asked
         name = file.texts[0]
+        if asked.any("moved") and not asked.any("new_path", "old_path"):
+            return []
         if asked.any("new_path", "old_path"):
             if asked.any("new_path"):
                 where: Where = (Clause("change", (Term(f"{name}.path → ", "verbatim_prefix"),)),)

@@ -70,6 +70,7 @@ class Asked:
         kinds: the kinds of change that it names; empty where it names none.
         spoken: whether it names kinds at all, `changed` and `touched` included.
         back, nth: numbers of the cues of these names.
+        counts: how often it asks for a count.
         form: features that the sentence about the answer's form holds.
     """
 
@@ -77,6 +78,7 @@ class Asked:
     kinds: frozenset[str] = frozenset()
     spoken: bool = False
     back: int = 0
+    counts: int = 0
     nth: int = 0
     form: set[str] = field(default_factory=set)
 
@@ -85,10 +87,21 @@ class Asked:
         return bool(self.features & set(names))
 
 
-def read_asked(board: Board) -> Asked:
+def read_form(board: Board) -> set[str]:
+    """Claim the sentences that only tell the form of the answer; return what they hold."""
+    features: set[str] = set()
+    while found := board.search(wording().form):
+        words = set(found.group().replace("\x00", " ").split())
+        if any(word not in wording().form_words and word[0].isalnum() for word in words):
+            break
+        board.claim(*board.span(found), "answer form")
+        features |= _form_features(words)
+    return features
+
+
+def read_asked(board: Board, form: set[str]) -> Asked:
     """Read and claim the wording; what nothing places stays unclaimed."""
-    asked = Asked()
-    _read_form(board, asked)
+    asked = Asked(form=form)
     outside = _read_kinds(board, wording().outside, "left out: these kinds of change", least=1)
     aside = _read_kinds(board, wording().aside, "kinds of change", least=2)
     _read_cues(board, asked)
@@ -96,19 +109,6 @@ def read_asked(board: Board) -> Asked:
     _settle_kinds(asked, named, aside, outside)
     _ignore(board)
     return asked
-
-
-def _read_form(board: Board, asked: Asked) -> None:
-    while found := board.search(wording().form):
-        words = set(found.group().replace("\x00", " ").split())
-        if all(w in wording().form_words or not w[0].isalnum() or w in _ENDS for w in words):
-            board.claim(*board.span(found), "answer form")
-            asked.form |= _form_features(words)
-        else:
-            break
-
-
-_ENDS = frozenset({"e.g", "i.e"})
 
 
 def _form_features(words: set[str]) -> set[str]:
@@ -147,13 +147,14 @@ def _read_cues(board: Board, asked: Asked) -> None:
             asked.nth = number if feature == "nth" else asked.nth
             board.claim(first, last, f"cue: {feature.replace('_', ' ')}")
             asked.features.add(feature)
+            asked.counts += feature in {"how_many", "times"}
 
 
 def _settle_kinds(asked: Asked, named: set[str], aside: set[str], outside: set[str]) -> None:
     """Kinds in brackets say which changes `changed` means; kinds left out leave the others."""
     asked.spoken = bool(named or aside or outside) or "in_place" in asked.features
     kinds = set(STATUSES) if EVERY in named or not named else named & STATUSES
-    if aside and EVERY not in aside and (not named or EVERY in named):
+    if aside & STATUSES and (EVERY in named or named <= aside):
         kinds = aside & STATUSES
     if "in_place" in asked.features:
         kinds = {"modified"}
@@ -168,6 +169,6 @@ def _ignore(board: Board) -> None:
         if token.kind == "punct" or board.canon[i] in {"i.e", "e.g"}:
             board.claim(i, i + 1, "punctuation")
         elif board.canon[i].startswith("<"):  # a tag, or a quoted none
-            board.claim(i, i + 1, f"names a {board.canon[i].strip('<>')}")
+            board.claim(i, i + 1, f"names a {board.canon[i].strip('<_>')}")
         elif forms & known.keys() or forms & wording().ignored:
             board.claim(i, i + 1, "ignored: says nothing of the events")

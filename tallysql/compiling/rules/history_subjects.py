@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Sort = Literal["file", "dir", "var", "hash", "author", "value"]
 
 _NOT_NAMES = frozenset({"none", "i.e", "e.g"})
+_LIKE_CODE = re.compile(r"[A-Z]{2}|[a-z][A-Z]|_")
 _HASH = re.compile(r"[0-9a-f]{7,40}")
 _FACTS = frozenset({"status", "path"})
 _DIRECTORY = frozenset({"directory", "folder", "directories", "folders"})
@@ -49,11 +50,12 @@ class TaggedBoard(Board):
         super().__init__(question)
         self.subjects = Subjects()
         self._vocabulary = vocabulary
+        self._capitals = {path for path in vocabulary.catalog.paths if path[:1].isupper()}
         self._speaks_of_values = bool(_VARIABLE & set(self.canon))
         for i, token in enumerate(self.tokens):
             subject = self._subject(i, token)
             if subject:
-                self.canon[i] = f"<{subject.sort}>"
+                self.canon[i] = f"<{subject.sort}_>"
                 self.subjects.found.append(subject)
         authors = self._authors()
         self._starts = [sum(len(c) + 1 for c in self.canon[:i]) for i in range(len(self.canon))]
@@ -66,7 +68,7 @@ class TaggedBoard(Board):
             return None
         if token.kind == "quoted":
             return self._named(i, token.text) or Subject("value", (token.text,))
-        if token.kind == "code" or (token.kind == "word" and not token.text.islower()):
+        if token.kind == "code" or _LIKE_CODE.search(token.text) or token.text in self._capitals:
             return self._named(i, token.text.rstrip(".,;:"))
         if _HASH.fullmatch(token.text) and re.search(r"\d", token.text):
             return Subject("hash", (token.text,))
@@ -107,7 +109,7 @@ class TaggedBoard(Board):
             words = [token.canon for token in tokenize(author)]
             for i in range(len(self.canon) - len(words) + 1):
                 if words and self.canon[i : i + len(words)] == words:
-                    self.canon[i : i + len(words)] = ["<author>"] * len(words)
+                    self.canon[i : i + len(words)] = ["<author_>"] * len(words)
                     self.subjects.found.append(Subject("author", (author,)))
                     found.append((i, i + len(words)))
         return found

@@ -133,7 +133,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"\b(?:at or after|on or after|not before|no earlier than|no sooner than) {_S}{_A}", _since),
         (rf"\b(?:in |at )?{_S}{_A} {_ON}(?= |$)", _since),
         (rf"\b(?:strictly |any time |anytime |some time )?(?:before|prior to|earlier than|preceding|ahead of|in advance of|sooner than) (?:reaching |getting to )?{_S}{_A}(?: (?:is|was) reached)?", _before),
-        (rf"\b(?:starting |beginning )?(?:strictly |any time |anytime |right )?(?:after|following|later than|past|beyond|subsequent to) {_S}{_A}(?: only)?", _after),
+        (rf"\b(?:starting |beginning )?(?:strictly |any time |anytime |right )?(?:after|following|(?<!no )(?<!not )later than|past|beyond|subsequent to) {_S}{_A}(?: only)?", _after),
         (rf"\b(?:(?:in the time |in the period )?(?:up to and including|up (?:to|until|till|through)(?: and including)?|until|till|through|thru|by|no later than|not later than|at or before|on or before|as of|to|not after|ending (?:at|with|on|in)))(?: the end of)? {_S}{_A}(?: at the latest| inclusive| included)?", _until),
         (rf"\b(?:of|in|within|during|over|for|among|across|throughout|inside|at|to|from)(?: only)? (?:the |its |their )?(?:very )?first {_A} {_EVENTS}\b", _first),
         (rf"\b(?:of|in|within|during|over|for|among|across|throughout|inside|at|to|from)(?: only)? (?:the |its |their )?(?:very )?(?:last|final) {_A} {_EVENTS}\b", _last),
