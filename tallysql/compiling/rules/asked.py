@@ -64,6 +64,8 @@ def value_asked(
     asked = next((m for end in after for m in nouns if m.first == end), None)
     opening = next((m for m in nouns if m.first > _question_word(board)), nouns[0])
     chosen = asked or opening
+    if chosen.noun and any(m.role == "generic" and m.first == chosen.last for m in nouns):
+        return "action" if chosen.noun == "tool" and not tabled else _by(chosen)  # the tool calls
     if (
         chosen.role == "generic"
         and (real := [m for m in nouns if m.noun])
@@ -131,6 +133,17 @@ def with_codes(where: Where, by: By | None, vocabulary: Vocabulary) -> Where:
     codes = vocabulary.catalog.exit_codes
     terms = tuple(Term(text) for text, held in (("0", 0 in codes), ("nonzero", any(codes))) if held)
     return (*where, Clause("exit_code", terms)) if terms else where
+
+
+def history_of(where: Where, mentions: Sequence[Mention], cues: Cues) -> Where:
+    """Read `the location history of mug 1` as the changes of that property of that object."""
+    spoken = {m.spoken.lower().removesuffix("s") for m in mentions}
+    asked = [name for name in ("location", "state") if name in spoken]
+    targets = [term.text for clause in where if clause.field == "target" for term in clause.terms]
+    if "history" not in cues or not asked or not targets or any(c.field == "change" for c in where):
+        return where
+    changes = tuple(Term(f"{target}.{asked[0]}") for target in targets)
+    return (*(c for c in where if c.field != "target"), Clause("change", changes))
 
 
 def listed_by(by: By | None, acts: frozenset[str] | None, vocabulary: Vocabulary) -> By | None:

@@ -6,12 +6,14 @@ Precise before complete: a word that nothing places declines the question, named
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
-from tallysql.compiling.rules.asked import fixes, listed_by, with_codes
+from tallysql.compiling.rules.asked import fixes, history_of, listed_by, with_codes
 from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
+from tallysql.compiling.rules.history import compile_history
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.link import link
 from tallysql.compiling.rules.narrow import fit
@@ -57,6 +59,9 @@ def compile_question(question: str, catalog: Catalog, profile: Profile = REFINED
         could not be placed; either way with a trace of the whole question.
     """
     vocabulary = vocabulary_of(catalog)
+    history = compile_history(question[:_MAX_CHARACTERS], vocabulary, profile)
+    if history is not None:
+        return history
     board = Board(question[:_MAX_CHARACTERS])
     first = _attempt(board, vocabulary, profile)
     unknown = _unknown(board)
@@ -224,10 +229,8 @@ class _Compiler:
         starts = sorted(p[0] for name in ("how_many", "times") for p in cues.places.get(name, []))
         cuts = [0]
         for start in starts[1:]:
-            if any(
-                self.board.canon[i] in {",", "and", ";", "?", "."}
-                for i in range(max(0, start - 2), start)
-            ):
+            near = self.board.canon[max(0, start - 2) : start + 2]
+            if {",", "and", ";", "?", "."} & set(near):
                 cuts.append(start)
         return [
             Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)
@@ -247,6 +250,8 @@ class _Compiler:
             named = own
             if not own and n == 0 and len(found) == 2:
                 named = found[1][2]  # between the first and the last take
+            if self._passive(bound) and not any(m.field == "target" for m in own):
+                named = [*named, *(m for m in main if m.field in {"target", "path"})]
             if not any(m.role == "act" for m in named) and self._refers(bound):
                 named = [*own, *(m for m in previous if m.role == "act")]
             where, _, _ = where_of(self.board, named, self.vocabulary)
@@ -256,6 +261,11 @@ class _Compiler:
             anchors.append((bound.end, Anchor(where, pick)))
             previous = named
         return anchors
+
+    def _passive(self, bound: events.EventBound) -> bool:
+        """Whether an event phrase speaks of the main events' target (`after being closed`)."""
+        words = self.board.canon[bound.first : bound.last]
+        return "being" in words or ("it", "was") in pairwise(words)
 
     def _refers(self, bound: events.EventBound) -> bool:
         """Whether an event phrase without a kind points back (`the second one`)."""
@@ -290,7 +300,7 @@ class _Compiler:
                     raise Refused("asks for the values of a target that it also fixes")
                 query = Query(
                     operation.op,
-                    with_codes(where, operation.by, vocabulary),
+                    history_of(with_codes(where, operation.by, vocabulary), own, cues),
                     scope,
                     unless or exclude,
                     listed_by(operation.by, acts, vocabulary),

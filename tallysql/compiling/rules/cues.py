@@ -81,7 +81,20 @@ def read_cues(board: Board) -> Cues:
                     cues.numbers[number[0]] = int(groups[number])
             if feature == "how_many" and re.search(r"\b(?:numbers|counts)\b", found.group()):
                 cues.add("separately", first, last)
+    _second_counts(cues)
     return cues
+
+
+def _second_counts(cues: Cues) -> None:
+    """`…, and how many times` after a count asks for a second count, not for a table."""
+    counts = [place for name in ("how_many", "times") for place in cues.places.get(name, [])]
+    pairs = cues.places.get("pair_times", [])
+    later = [place for place in pairs if any(count[0] < place[0] for count in counts)]
+    if later:
+        cues.places["times"] = sorted([*cues.places.get("times", []), *later])
+        rest = [place for place in pairs if place not in later]
+        del cues.places["pair_times"]
+        cues.places |= {"pair_times": rest} if rest else {}
 
 
 def _yes_no(board: Board, cues: Cues) -> None:

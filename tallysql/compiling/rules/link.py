@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 READINGS = (
     texts.read_quoted,
+    texts.read_worded,
     texts.read_punctuation,
     values.read_file,
     names.read_name,

@@ -20,8 +20,31 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.reading_pass import Pass
     from tallysql.compiling.rules.vocabulary import Meaning
 
+_COMMON = frozenset(
+    ("step", "steps", "action", "actions", "turn", "turns", "time", "times", "call")
+)
 _MOVING = frozenset(
-    ("be", "move", "go", "press", "play", "choose", "swipe", "the", "a", "an", "or", "and")
+    (
+        "be",
+        "move",
+        "go",
+        "press",
+        "play",
+        "choose",
+        "swipe",
+        "the",
+        "a",
+        "an",
+        "or",
+        "and",
+        "except",
+        "excluding",
+        "than",
+        "ignoring",
+        "but",
+        "not",
+        "for",
+    )
 )
 PLAYING = frozenset(
     (
@@ -48,32 +71,20 @@ def read_name(at: Pass, i: int, last: int) -> int:
     if not found:
         return 0
     length, meaning = found
-    word = at.board.canon[i]
-    noun_like = meaning.kind and not meaning.kind.ending and not meaning.kind.weak
-    if (
-        length == 1
-        and noun_like
-        and lexicon().values.get(word)
-        and (word.endswith("s") or _after_which(at, i))
-    ):
-        return 0
-    if (
-        meaning.role == "target"
-        and length == 1
-        and word != meaning.phrase.lower()
-        and bare(meaning.phrase)[0] != word
-    ):
-        return 0
-    if not _meant(at, i, length, meaning):
-        return 0
-    if (
-        meaning.role == "target"
-        and length == 1
-        and _names_a_page(at, i)
-        and claim_part_of_target(at, i, i + 1, at.board.tokens[i].text)
-    ):
-        return 1
-    return claim_meaning(at, i, i + length, meaning)
+    if length > 1:
+        return claim_meaning(at, i, i + length, meaning)
+    if _names_a_page(at, i) and meaning.role == "target":
+        return claim_part_of_target(at, i, i + 1, at.board.tokens[i].text)
+    if _is_label(at, i):
+        return at.condition(i, i + 1, "target", [Term(at.board.tokens[i].text, "exact")])
+    return claim_meaning(at, i, i + 1, meaning) if _meant(at, i, meaning) else 0
+
+
+def _is_label(at: Pass, i: int) -> bool:
+    """Whether a capital letter inside a sentence marks a label: the Go button."""
+    text = at.board.tokens[i].text
+    same = at.vocabulary.exact.get(text.lower())
+    return _a_name(at, i) and same is not None and text in same.values
 
 
 def _after_which(at: Pass, i: int) -> bool:
@@ -90,23 +101,32 @@ def _names_a_page(at: Pass, i: int) -> bool:
     )
 
 
-def _meant(at: Pass, i: int, length: int, meaning: Meaning) -> bool:
-    """Guard one-word names that are also ordinary words: they need their capital letter."""
+def _meant(at: Pass, i: int, meaning: Meaning) -> bool:
+    """Guard one-word names that are also ordinary words."""
     word = at.board.canon[i]
-    if length > 1 or meaning.kind is not None or not plain(word):
+    if meaning.kind is not None:
+        return not _is_value(at, i, meaning.kind)
+    if meaning.role == "target" and word not in {meaning.phrase.lower(), bare(meaning.phrase)[0]}:
+        return False  # an inflected word is no label
+    if not plain(word):
         return True
-    if meaning.role == "act" and (stands_alone(at, i) or _verb_of_events(at, i, word)):
-        return True
-    text = at.board.tokens[i].text
-    names = meaning.values or tuple(meaning.acts)
-    if any(name == text for name in names) and text[:1].isupper():
-        return i > 0 and at.board.canon[i - 1] not in {".", "?", "!"}
-    follows = at.board.canon[i + 1 : i + 2]
-    return (
-        meaning.role == "act"
-        and bool(follows)
-        and bool(lemmas(follows[0]) & {"action", "command", "call"})
+    if (
+        meaning.role == "target"
+        and word not in _COMMON
+        and word in lexicon().generic | lexicon().values.keys()
+    ):
+        return bool({"the", "a", "an"} & set(at.board.canon[max(0, i - 1) : i]))
+    return meaning.role == "act" and (
+        stands_alone(at, i) or _verb_of_events(at, i, word) or _called(at, i + 1)
     )
+
+
+def _is_value(at: Pass, i: int, kind: Kind) -> bool:
+    """Whether a word that names a kind is a noun for a value here: which place, the places."""
+    word = at.board.canon[i]
+    if kind.ending or kind.weak or word not in lexicon().values:
+        return False
+    return word.endswith("s") or _after_which(at, i)
 
 
 def _verb_of_events(at: Pass, i: int, word: str) -> bool:
@@ -122,8 +142,9 @@ def _verb_of_events(at: Pass, i: int, word: str) -> bool:
 
 def stands_alone(at: Pass, i: int) -> bool:
     """Whether a move such as `up` is said as one: `were up?`, `moved up`, `the up moves`."""
-    if at.board.canon[i] not in at.vocabulary.tool_of:
-        return False
+    word = at.board.canon[i]
+    if word not in at.vocabulary.tool_of:
+        return word.removesuffix("s") in at.vocabulary.tool_of
     after = at.board.canon[i + 1 : i + 2]
     before = lemmas(at.board.canon[i - 1]) if i else frozenset()
     ends = not after or after[0] in {"?", ".", ",", ";"}
@@ -166,7 +187,7 @@ def _loose(at: Pass, first: int, last: int, meaning: Meaning) -> bool:
 def _called(at: Pass, i: int) -> bool:
     """Whether the word at i says that a name before it is an act: `the do action`."""
     word = at.board.canon[i : i + 1]
-    return bool(word) and bool(lemmas(word[0]) & lexicon().generic)
+    return bool(word) and word[0] in lexicon().generic
 
 
 def _command(at: Pass, first: int, last: int, meaning: Meaning) -> int:
@@ -230,7 +251,8 @@ def read_absent(at: Pass, i: int, last: int) -> int:
 def read_ignored(at: Pass, i: int, _: int) -> int:
     """Claim a word that says nothing of the events, with the reason."""
     known = lexicon().ignored
-    if _a_name(at, i) or (at.board.canon[i] in at.vocabulary.tool_of and at.board.canon[i] != "do"):
+    named = lemmas(at.board.canon[i]) & at.vocabulary.tool_of.keys()
+    if _a_name(at, i) or named - {"do"}:
         return 0
     for form in (at.board.canon[i], *sorted(lemmas(at.board.canon[i]))):
         if form in known:

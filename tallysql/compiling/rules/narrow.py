@@ -17,7 +17,6 @@ _OPS: dict[Op, Op] = {"distinct": "group", "top": "group"}
 _BYS: dict[By, tuple[By, ...]] = {
     "first_target": ("target",),
     "path": ("target",),
-    "act": ("tool",),
 }
 
 

@@ -43,9 +43,17 @@ def operations(
             raise Refused(
                 "asks for what was typed, which the log names behind the field that it went into"
             )
+        if any(operation.by == "first_target" for operation in found) and _bare_target(mentions):
+            raise Refused("asks for things without saying what was done to them")
         if found:
             return found
     return []
+
+
+def _bare_target(mentions: Sequence[Mention]) -> bool:
+    """Whether a condition on targets stands without an act: what is in the drawer."""
+    held = any(m.field == "target" for m in mentions)
+    return held and not any(m.role == "act" for m in mentions)
 
 
 def _kinds_counted(cues: Cues, board: Board, noun: By | None) -> Operation:
@@ -53,7 +61,7 @@ def _kinds_counted(cues: Cues, board: Board, noun: By | None) -> Operation:
     first = cues.places["by_tool"][0][0]
     table = (
         cues.any("each", "group", "pair_times")
-        or board.canon[first] == "by"
+        or board.canon[first] in {"by", "per"}
         or board.canon[max(first - 1, 0)] in {"by", "each", "per"}
     )
     return Operation("group", "pairs", noun) if table else Operation("distinct", "integer", noun)
@@ -133,12 +141,20 @@ def _counts(
 ) -> list[Operation]:
     if not cues.any("how_many", "times", "total", "frequency") and "integer" not in cues.forms:
         return [Operation("count", "yes_no")] if "yes_no" in cues or "yes_no" in cues.forms else []
+    if _counts_states(cues, noun, mentions):
+        raise Refused("counts things without saying what was done to them")
     if "distinct" in cues or _counts_values(cues, noun, mentions):
         return [Operation("distinct", "integer", noun or "action")]
     found = [Operation("count", "integer")]
     return (
         [*found, Operation("list", "steps")] if cues.any("pair_steps", "steps", "step") else found
     )
+
+
+def _counts_states(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:
+    ends = {last for _, last in cues.places.get("how_many", [])}
+    asked = any(m.noun == "target" and m.first in ends for m in mentions)
+    return asked and noun == "first_target" and not any(m.role == "act" for m in mentions)
 
 
 def _counts_values(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:
@@ -174,8 +190,12 @@ def _names(
     states = any(m.kind and m.kind.states for m in mentions)
     if states and _what(board):
         return [Operation("timeline", "timeline")]
+    if noun is None and _lists_acts(mentions, board):
+        return [Operation("timeline", "timeline")]
     if noun is None or not (_what(board) or "distinct" in cues):
         return []
+    if noun == "action" and any(m.spoken.lower() in {"steps", "turns"} for m in mentions):
+        return [Operation("list", "steps")]
     if noun == "action" and "distinct" not in cues:
         single = any(
             m.role == "generic" and m.spoken.lower() in {"action", "step", "call", "event", "move"}
@@ -185,6 +205,17 @@ def _names(
             raise Refused("asks for one action among all")
         return [Operation("timeline", "timeline")]
     return [Operation("distinct", "names", noun)]
+
+
+def _lists_acts(mentions: Sequence[Mention], board: Board) -> bool:
+    """Whether a question lists events by their kind: which commands failed."""
+    asking = {"which", "what", "list", "enumerate", "show", "name"}
+    return any(
+        m.role == "act"
+        and m.spoken.lower().endswith("s")
+        and bool(asking & set(board.canon[max(0, m.first - 2) : m.first]))
+        for m in mentions
+    )
 
 
 def _what(board: Board) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import kinds
@@ -122,6 +123,7 @@ def where_of(
     mentions = _speaks_of(board, mentions)
     groups = group(board, mentions)
     _present(board, mentions)
+    _mixed(board, mentions)
     acts = acts_of(groups, vocabulary)
     clauses: dict[str, list[tuple[Term, ...]]] = defaultdict(list)
     if acts is not None:
@@ -258,6 +260,13 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             for a, b in pairs
         ):
             raise Refused(f"the log holds no event of the kind {lost.spoken!r}")
+
+
+def _mixed(board: Board, mentions: Sequence[Mention]) -> None:
+    """An act and a target that `or` joins are no conjunction: moved east or west."""
+    for left, right in pairwise(m for m in mentions if m.role in {"act", "condition"}):
+        if left.role == "act" and right.field == "target" and _joined(board, mentions, left, right):
+            raise Refused(f"joins {left.spoken!r} and {right.spoken!r}, an act and a target")
 
 
 def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, ...]]]) -> None:

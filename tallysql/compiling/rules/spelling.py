@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import kinds, lexicon
+from tallysql.compiling.rules.tokens import lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +24,8 @@ def corrections(unknown: Iterable[str], vocabulary: Vocabulary) -> dict[str, str
     fixed: dict[str, str] = {}
     known = _english() | vocabulary.words
     for word in unknown:
-        right = _nearest(word, known)
+        forms = sorted(lemmas(word), key=lambda form: (form != word, form))
+        right = next(filter(None, (_nearest(form, known) for form in forms)), None)
         if right is None:
             return {}
         fixed[word] = right

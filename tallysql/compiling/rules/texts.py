@@ -18,10 +18,16 @@ from tallysql.plan.nodes import Term
 if TYPE_CHECKING:
     from tallysql.compiling.rules.reading_pass import Pass
     from tallysql.compiling.rules.vocabulary import Meaning, Vocabulary
+    from tallysql.plan.nodes import Field
 
 _WORD_GAP = r"\W+"
 _WORDS = frozenset(("word", "code", "number"))
 _MENTIONING = frozenset(("mention", "contain", "include", "involve", "reference"))
+_FILLING = frozenset(("the", "a", "an", "any", "word", "words", "string", "text", "phrase"))
+_FAILING = frozenset(
+    ("error", "fail", "message", "return", "end", "exception", "failure", "come", "raise", "throw",
+     "reject", "crash", "warn", "warning")
+)  # fmt: skip
 _MEETING = frozenset(("run", "bump"))
 
 
@@ -44,6 +50,8 @@ def read_quoted(at: Pass, i: int, last: int) -> int:
 
 def _literal(at: Pass, first: int, last: int, text: str) -> int:
     """Read a text that is meant verbatim: a name of the log, or words of it."""
+    if _observes(at):
+        return at.condition(first, last, "observation", [Term(text, "substring")])
     return _whole_name(at, first, last, text) or _words_within(at, first, last, text)
 
 
@@ -80,6 +88,8 @@ def _act_in_full(at: Pass, first: int, last: int, text: str, found: tuple[int, M
 
 def _words_within(at: Pass, first: int, last: int, text: str) -> int:
     """Read a text inside targets, errors or observations, as the question speaks of them."""
+    if _after_mentioning(at, first):
+        return at.condition(first, last, "action", [Term(text)])
     readings = (claim_part_of_target, claim_error)
     for reading in reversed(readings) if _fails(at) else readings:
         if reading(at, first, last, text):
@@ -99,7 +109,7 @@ def _acts_nearby(at: Pass, i: int) -> bool:
 
 def _fails(at: Pass) -> bool:
     spoken = set().union(*(lemmas(word) for word in at.board.canon))
-    return bool(spoken & {"error", "fail", "message", "return", "end", "exception", "failure"})
+    return bool(spoken & _FAILING)
 
 
 def _speaks(at: Pass) -> bool:
@@ -119,6 +129,8 @@ def read_punctuation(at: Pass, i: int, _: int) -> int:
 
 def _after_colon(at: Pass, i: int) -> int:
     tail = at.board.question[at.board.tokens[i].end :].strip().rstrip("?.! ")
+    if not tail:
+        return 0
     bare = tail[1:-1] if tail[:1] in "\"'`“" and tail[1:-1].count(tail[0]) == 0 else tail
     if bare.lower() not in at.vocabulary.exact:
         return 0
@@ -140,6 +152,8 @@ def read_error(at: Pass, i: int, last: int) -> int:
     ):
         at.board.claim(i, i + 1, "ignored: says that it is an error")
         return 1 + length
+    if not _fails(at) and not at.board.canon[i].removesuffix("s").endswith(("error", "exception")):
+        return 0
     for length in range(min(10, last - i), 0, -1):
         words = at.board.canon[i : i + length]
         if length == 1 and not (at.board.tokens[i].kind == "code" or _error_follows(at, i)):
@@ -171,12 +185,36 @@ def claim_error(at: Pass, first: int, last: int, text: str) -> int:
     )
 
 
+def _observes(at: Pass) -> bool:
+    """Whether the question speaks of what the observations say."""
+    return bool({"observation", "observations", "output", "outputs"} & set(at.board.canon))
+
+
+def _after_mentioning(at: Pass, i: int) -> bool:
+    verb = _verb_before(at, i)
+    return verb >= 0 and bool(lemmas(at.board.canon[verb]) & _MENTIONING)
+
+
+def _verb_before(at: Pass, i: int) -> int:
+    verb = i - 1
+    while verb >= 0 and at.board.canon[verb] in _FILLING:
+        verb -= 1
+    return verb
+
+
+def read_worded(at: Pass, i: int, _: int) -> int:
+    """Read what `the word` introduces."""
+    told = i > 0 and at.board.canon[i - 1] in {"word", "string", "phrase", "substring"}
+    if not told or at.board.tokens[i].kind not in _WORDS or not _after_mentioning(at, i):
+        return 0
+    field: Field = "observation" if _observes(at) else "action"
+    return at.condition(i, i + 1, field, [Term(at.board.tokens[i].text)])
+
+
 def read_contained(at: Pass, i: int, last: int) -> int:
     """Read unknown words right after `mention`, `contain`, …: the action's own words."""
     canon, tokens = at.board.canon, at.board.tokens
-    verb = i - 1
-    while verb >= 0 and canon[verb] in {"the", "a", "an", "any", "word", "string", "text"}:
-        verb -= 1
+    verb = _verb_before(at, i)
     before = lemmas(canon[verb]) if verb >= 0 else frozenset()
     stop = i
     while stop < last and tokens[stop].kind in _WORDS and not plain(canon[stop]):
@@ -184,6 +222,8 @@ def read_contained(at: Pass, i: int, last: int) -> int:
     if stop == i:
         return 0
     text = at.board.question[tokens[i].start : tokens[stop - 1].end]
+    if before & (_MENTIONING | {"say"}) and _observes(at):
+        return at.condition(i, stop, "observation", [Term(text, "substring")])
     if before & _MENTIONING:
         return at.condition(i, stop, "action", [Term(text)])
     if before & {"say", "report"} or (before & {"into"} and lemmas(canon[verb - 1]) & _MEETING):

@@ -19,11 +19,16 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.reading_pass import Pass
 
 
+_DIRECTIONS = frozenset(("north", "south", "east", "west", "up", "down", "left", "right"))
+
+
 def read_file(at: Pass, i: int, _: int) -> int:
     """Read a file name or path."""
     token = at.board.tokens[i]
     if token.kind != "code" or not re.search(r"[./]", token.text):
         return 0
+    if token.text.endswith("/"):
+        return _directory(at, i, token.text)
     paths = at.vocabulary.paths_named(token.text)
     return claim_path(at, i, i + 1, paths) if paths else 0
 
@@ -31,8 +36,9 @@ def read_file(at: Pass, i: int, _: int) -> int:
 def claim_path(at: Pass, first: int, last: int, paths: tuple[str, ...]) -> int:
     """Claim tokens as files, by their exact paths."""
     known = [path for path in paths if path in at.vocabulary.catalog.paths]
-    if len({tuple(path.split("/")[-3:]) for path in known}) > 1:
-        raise Refused(f"{at.board.tokens[first].text!r} may be {' or '.join(known[:3])}")
+    often = [path for path in known if at.vocabulary.catalog.paths[path] > 1]
+    if len({tuple(path.split("/")[-3:]) for path in often}) > 1:
+        raise Refused(f"{at.board.tokens[first].text!r} may be {' or '.join(often[:3])}")
     terms = [Term(path, "exact") for path in (known or paths)]
     length = at.condition(first, last, "path" if known else "target", terms)
     everywhere = tuple(Term(path, "exact") for path in paths)
@@ -91,7 +97,7 @@ def read_code(at: Pass, i: int, _: int) -> int:
 
 
 def read_partial(at: Pass, i: int, last: int) -> int:
-    """A name inside longer names: `finviz.com` in addresses, `search` in `the search field`."""
+    """Read a name inside longer ones: a domain in addresses, `search` in `the search field`."""
     token = at.board.tokens[i]
     beside = set().union(*(lemmas(word) for word in at.board.canon[i + 1 : i + 2]), set())
     telling = (
@@ -101,10 +107,7 @@ def read_partial(at: Pass, i: int, last: int) -> int:
     )
     if not telling or len(token.text) < 3:
         return 0
-    end = i + 1
-    while end < last and at.board.tokens[end].text[:1].isupper():
-        end += 1
-    for stop in range(end, i, -1):
+    for stop in range(min(last, i + 6), i, -1):
         text = at.board.question[token.start : at.board.tokens[stop - 1].end]
         if claim_part_of_target(at, i, stop, text):
             return stop - i
@@ -179,12 +182,19 @@ def read_noun(at: Pass, i: int, _: int) -> int:
     value = lexicon().values.get(at.board.canon[i])
     if value is None:
         return 0
+    if at.board.canon[i] in {"direction", "directions"} and _has_directions(at):
+        value = "target"
     return at.add(i, i + 1, f"value: {value}", role="noun", noun=value)
+
+
+def _has_directions(at: Pass) -> bool:
+    """Whether directions are targets of an act (`go north`) rather than acts themselves."""
+    return bool(_DIRECTIONS & at.vocabulary.exact.keys())
 
 
 def read_generic(at: Pass, i: int, _: int) -> int:
     """Read a noun that names any event: action, step, call."""
-    if not lemmas(at.board.canon[i]) & lexicon().generic:
+    if at.board.canon[i] not in lexicon().generic:
         return 0
     return at.add(i, i + 1, "any event", role="generic")
 

@@ -239,7 +239,7 @@ def _kind_phrases(found: Vocabulary) -> Iterable[tuple[str, Meaning]]:
         acts = kind_acts(found, kind.acts, kind.parts)
         if (kind.acts or kind.parts) and not acts:
             continue
-        role: Role = "act" if acts and "malformed" not in acts else "kind"
+        role: Role = "act" if acts else "kind"
         for phrase in kind.phrases:
             yield phrase, Meaning(role, acts, kind=kind, rank=_KIND, phrase=phrase)
 
