@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 _UNIT = r"(?:time)?(?:steps?|turns?|idx|index)"
 _CITED = re.compile(
     rf"\b{_UNIT}\s*(?:numbers?\s*|no\.\s*|#\s*|:\s*|\(s\)\s*)*"
-    r"(?P<list>\d+(?:\s*(?:,|-|–|—|&|/|\band\b|\bor\b|\bto\b|\bthrough\b|,\s*and\b)\s*"
-    rf"(?:{_UNIT}\s*)?\d+(?!\s*(?:times|\w*\s+per)))*)",
+    r"(?P<list>\d+(?!\w)(?:\s*(?:,|-|–|—|&|/|\band\b|\bor\b|\bto\b|\bthrough\b|,\s*and\b)\s*"
+    rf"(?:{_UNIT}\s*)?\d+(?!\w)(?!\s*times))*)",
     re.IGNORECASE,
 )
 _RANGE = re.compile(

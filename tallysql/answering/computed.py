@@ -31,13 +31,24 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
     """
     if not results or not all(map(_answers, results)):
         return None
+    if any(
+        _is_partial(result, form) for form, result in zip(compilation.forms, results, strict=True)
+    ):
+        return None
     parts = [_FORMS[form](result) for form, result in zip(compilation.forms, results, strict=True)]
     if len(parts) == 1:
         return parts[0]
+    if compilation.bare:
+        return ", ".join(parts)
     return "; ".join(
         f"{_label(result, form)}: {part}"
         for form, result, part in zip(compilation.forms, results, parts, strict=True)
     )
+
+
+def _is_partial(result: Result, form: AnswerForm) -> bool:
+    """Whether an order is asked of more names than were found."""
+    return form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit
 
 
 def _answers(result: Result) -> bool:
@@ -63,6 +74,11 @@ def _integer(result: Result) -> str:
     if result.op == "runs":
         return str(max((group.count for group in result.groups), default=0))
     return str(len(result.value) if isinstance(result.value, list) else result.value)
+
+
+def _changes(result: Result) -> str:
+    """Each value of a succession but the first is a change."""
+    return str(max(len(result.groups) - 1, 0))
 
 
 def _step(result: Result) -> str:
@@ -131,6 +147,10 @@ def _change(change: Any) -> str:
 
 _FORMS: dict[AnswerForm, Callable[[Result], str]] = {
     "integer": _integer,
+    "changes": _changes,
+    "order": lambda result: ", ".join(_keys(result)),
+    "oldest": lambda result: _keys(result)[0],
+    "newest": lambda result: _keys(result)[-1],
     "step": _step,
     "steps": _steps,
     "names": _names,

@@ -30,7 +30,7 @@ class Candidate:
         place: position in the trajectory, from 1; distances are differences of places.
         in_scope: within the question's bounds.
         calls: how many calls the step holds.
-        score: shared terms, plus the bonus of a named step.
+        score: shared terms, plus the bonuses of a named step and of one that holds a quotation.
     """
 
     step: int
@@ -78,17 +78,15 @@ def candidates(
         "named": list(asked.named),
         "beyond_scope": settings.beyond_scope,
         "pattern": terms_pattern(asked.terms),
+        "quotes": list(asked.quotes) if settings.quoted_bonus else [],
     }
     named = set(asked.named)
-    return tuple(
-        Candidate(
-            step, place, in_scope, calls, shared + settings.named_bonus * (step in named),
-            step in named,
-        )
-        for step, place, in_scope, calls, shared in store.rows(
-            query("reading/step_scores").text, params
-        )
-    )  # fmt: skip
+    found: list[Candidate] = []
+    rows = store.rows(query("reading/step_scores").text, params)
+    for step, place, in_scope, calls, shared, quoted in rows:
+        bonus = settings.named_bonus * (step in named) + settings.quoted_bonus * quoted
+        found.append(Candidate(step, place, in_scope, calls, shared + bonus, step in named))
+    return tuple(found)
 
 
 def file_items(

@@ -23,6 +23,7 @@ class ViewSettings:
         far_characters: cap of a field elsewhere.
         named_bonus: score of a step for being named.
         entity_bonus: score of a file for its path standing in the question.
+        quoted_bonus: score of a step for holding a text that the question quotes. Not in the paper.
         index_share: largest part of the budget that index records take.
         linked_steps: most steps that the file graph may add for files that the question names.
         linked_share: part of what is left after the named steps and their neighbours that they
@@ -44,6 +45,7 @@ class ViewSettings:
     far_characters: int = 1_200
     named_bonus: int = 8
     entity_bonus: int = 12
+    quoted_bonus: int = 8
     index_share: float = 0.30
     linked_steps: int = 8
     linked_share: float = 0.20
@@ -60,5 +62,5 @@ class ViewSettings:
             raise InputError("far_characters must be between 1 and near_characters")
 
 
-PAPER = ViewSettings(widen=False, beyond_scope=False)
+PAPER = ViewSettings(quoted_bonus=0, widen=False, beyond_scope=False)
 """The view with nothing that the paper does not say, but for `tail_share`."""

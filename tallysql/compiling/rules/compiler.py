@@ -13,6 +13,7 @@ from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
 from tallysql.compiling.rules.asked import fixes, hides, history_of, listed_by, unused, with_codes
 from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
+from tallysql.compiling.rules.history import compile_history
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.link import link
 from tallysql.compiling.rules.narrow import fit
@@ -60,6 +61,9 @@ def compile_question(question: str, catalog: Catalog, profile: Profile = REFINED
         could not be placed; either way with a trace of the whole question.
     """
     vocabulary = vocabulary_of(catalog)
+    history = compile_history(question[:_MAX_CHARACTERS], vocabulary, profile)
+    if history is not None:
+        return history
     board = Board(question[:_MAX_CHARACTERS])
     first = _attempt(board, vocabulary, profile)
     unknown = _unknown(board)
