@@ -106,7 +106,7 @@ class _Question:
         where = (Clause("change", (term,)),)
         if len(values) > 1 or asked.any("files", "directories", "most", "each"):
             return self._where_assigned(where) if not files and len(values) < 2 else []
-        if values or asked.any("step", "steps", "hash", "who") or (asked.any("commits") and not asked.any("values", "value", "changes", "how_many", "times")):
+        if values or asked.any("step", "steps", "hash", "who") or (asked.any("which_commit") and not asked.any("values", "value", "changes", "how_many", "times")):
             return self._of_commits(where, default="first")
         return self._value(where)
 
@@ -279,7 +279,7 @@ class _Question:
             return [(self._query("count", where), "integer")]
         if asked.any("most"):
             return [(self._query("top", where, "author"), "name")] if asked.any("who", "authors") else []
-        if asked.any("hash") or (asked.any("commits") and not asked.any("step", "steps", "who", "authors")):
+        if asked.any("hash") or (asked.any("which_commit") and not asked.any("step", "steps", "who", "authors")):
             return self._valued(where, "commit", asked.nth or pick)
         if asked.any("step", "steps"):
             return self._steps(where, pick)

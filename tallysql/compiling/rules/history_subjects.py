@@ -94,7 +94,7 @@ class TaggedBoard(Board):
             return Subject("file", known)
         if spelled.lower() in properties:
             return Subject("var", (spelled,))
-        return Subject("file", (spelled,)) if re.fullmatch(r"\S*[/.]\w+", spelled) else None
+        return Subject("file", (spelled,)) if re.fullmatch(r"\S*[/.][A-Za-z_]\w*", spelled) else None
 
     def _is_directory(self, i: int, text: str) -> bool:
         beside = {*self.canon[max(0, i - 1) : i], *self.canon[i + 1 : i + 2]}
