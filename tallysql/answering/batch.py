@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from tallysql.answering.questions import Question
     from tallysql.answering.records import Answerer, Record
 
-KEPT_BY = ("question_id", "trajectory_id", "question", "system", "profile", "compiler", "reader")
+KEPT_BY = (
+    "question_id", "trajectory_id", "question", "system", "profile", "compiler", "reader", "budget",
+)  # fmt: skip
 """Fields that must agree for a record of an interrupted run to be kept."""
 
 

@@ -26,9 +26,10 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
     Returns:
         An integer, a step number, a comma-separated list or "none", names, `name: count` pairs,
         yes or no; several quantities stand in the order asked, joined with "; " and labelled.
-        None if a quantity does not survive: a part of the answer is no answer.
+        None if a quantity does not survive: a part of the answer is no answer. A relaxed result
+        is evidence for a reader, but not what was asked.
     """
-    if not results or not all(result.survives for result in results):
+    if not results or not all(r.survives and r.state != "relaxed" for r in results):
         return None
     if any(_is_partial(result, form) for form, result in zip(compilation.forms, results, strict=True)):
         return None

@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import kinds, lexicon
+from tallysql.compiling.rules.tokens import lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,7 +24,8 @@ def corrections(unknown: Iterable[str], vocabulary: Vocabulary) -> dict[str, str
     fixed: dict[str, str] = {}
     known = _english() | vocabulary.words
     for word in unknown:
-        right = _nearest(word, known)
+        forms = sorted(lemmas(word), key=lambda form: (form != word, form))
+        right = next(filter(None, (_nearest(form, known) for form in forms)), None)
         if right is None:
             return {}
         fixed[word] = right
@@ -39,8 +41,9 @@ def _nearest(word: str, known: frozenset[str]) -> str | None:
     scored = sorted(
         (distance, candidate)
         for candidate in known
-        if candidate.isalpha() and abs(len(candidate) - len(word)) <= allowed and candidate[0] == word[0]
-        and (distance := DamerauLevenshtein.distance(word, candidate, score_cutoff=allowed)) <= allowed
+        if candidate[0] == word[0] and candidate.isalpha()
+        and (distance := DamerauLevenshtein.distance(word, candidate, score_cutoff=allowed))
+        <= allowed
     )  # fmt: skip
     if not scored or (len(scored) > 1 and scored[1][0] == scored[0][0]):
         return None
@@ -49,5 +52,27 @@ def _nearest(word: str, known: frozenset[str]) -> str | None:
 
 @cache
 def _english() -> frozenset[str]:
-    words = {word for kind in kinds() for phrase in kind.phrases for word in phrase.split() if len(word) > 3}
-    return frozenset(words | {word for word in lexicon().values if len(word) > 4} | {"many", "often", "first", "last", "which", "times", "action", "actions", "step", "steps", "agent"})
+    words = {
+        word
+        for kind in kinds()
+        for phrase in kind.phrases
+        for word in phrase.split()
+        if len(word) > 3
+    }
+    return frozenset(
+        words
+        | {word for word in lexicon().values if len(word) > 4}
+        | {
+            "many",
+            "often",
+            "first",
+            "last",
+            "which",
+            "times",
+            "action",
+            "actions",
+            "step",
+            "steps",
+            "agent",
+        }
+    )
