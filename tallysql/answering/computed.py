@@ -31,7 +31,9 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
     """
     if not results or not all(r.survives and r.state != "relaxed" for r in results):
         return None
-    if any(_is_partial(result, form) for form, result in zip(compilation.forms, results, strict=True)):
+    if any(
+        _is_partial(result, form) for form, result in zip(compilation.forms, results, strict=True)
+    ):
         return None
     parts = [_FORMS[form](result) for form, result in zip(compilation.forms, results, strict=True)]
     if len(parts) == 1:

@@ -1,4 +1,4 @@
-"""Questions about commit histories, each sort in several wordings, answered on a small repository."""
+"""Questions about commit histories, each sort in several wordings, on a small repository."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 def garden(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """Return a repository of twelve commits with values, renames, deletions and two authors."""
     made = Checkout(tmp_path_factory.mktemp("histories") / "garden")
-    made.commit("Start", setup_dot_py='VERSION = "0.1"\n', README_dot_md="Hi\n", docs__a_dot_md="a\n")
+    made.commit(
+        "Start", setup_dot_py='VERSION = "0.1"\n', README_dot_md="Hi\n", docs__a_dot_md="a\n"
+    )
     for number in (2, 3, 3, 4):
         made.commit(f"Release 0.{number}", setup_dot_py=f'VERSION = "0.{number}"\n')
     made.commit("Back", "Grace Hopper", setup_dot_py='VERSION = "0.3"\n', docs__b_dot_md="b\n")
@@ -63,7 +65,7 @@ ANSWERS = {
     "At which steps was todo.txt touched?": "7, 8, 9",
     "How many files were renamed?": "1",
     "Which files were deleted?": "todo.txt",
-    "Which files were deleted up to step 5? Answer with a list or \"none\".": "none",
+    'Which files were deleted up to step 5? Answer with a list or "none".': "none",
     "To which path was `docs/a.md` moved?": "docs/start.md",
     "What was the old path of `docs/start.md`?": "docs/a.md",
     "Which values did `VERSION` in `setup.py` take?": "0.1, 0.2, 0.3, 0.4, 0.3",

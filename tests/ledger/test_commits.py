@@ -66,7 +66,11 @@ def test_a_commit_is_a_successful_act_of_its_author(memory: Memory) -> None:
         (2, []),
         (
             3,
-            ["notes.txt.status → modified", "src/a.py.status → renamed", "src/a.py.path → src/b.py"],
+            [
+                "notes.txt.status → modified",
+                "src/a.py.status → renamed",
+                "src/a.py.path → src/b.py",
+            ],
         ),
         (4, ["side.cfg.status → added", "side.cfg.key → value"]),
         (5, ["notes.txt.status → deleted"]),
@@ -109,7 +113,7 @@ FORMS = {
     "b.toml": ('v = "1"  # now\n', 'k-e.y = "2"\n', "l = [1, 2]\n", "[table]\n"),
     "c.ini": ("a = 1\n", "b: 2\n", "# c = 3\n"),
     "d.yml": ("a: 1\n", '- b: "2"\n', "c:\n", "d: |\n", "url: http://x\n"),
-    "e.json": ('{\n', '"a": 1,\n', '"b": "x,y",\n', '"c": {\n'),
+    "e.json": ("{\n", '"a": 1,\n', '"b": "x,y",\n', '"c": {\n'),
     "f.sh": ("export A=1\n", "B='2 3'\n", "[ $C = 4 ]\n", "D==5\n"),
     "g.ts": ("export const a: string = 'x';\n", "b => 1\n", "c: 2,\n", "let d = 3; // c\n"),
     "Dockerfile": ("ENV A=1\n", "ARG B 2\n", "RUN c=3\n"),
