@@ -29,7 +29,7 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
         None if a quantity does not survive: a part of the answer is no answer. A relaxed result
         is evidence for a reader, but not what was asked.
     """
-    if not results or not all(r.survives and r.state != "relaxed" for r in results):
+    if not results or not all(map(_answers, results)):
         return None
     if any(
         _is_partial(result, form) for form, result in zip(compilation.forms, results, strict=True)
@@ -49,6 +49,17 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
 def _is_partial(result: Result, form: AnswerForm) -> bool:
     """Whether an order is asked of more names than were found."""
     return form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit
+
+
+def _answers(result: Result) -> bool:
+    """Whether a result is what was asked: not relaxed, and no zero that rests on a guess."""
+    guessed = any(
+        term.match == "substring"
+        for clause in result.query.where
+        if clause.field == "target"
+        for term in clause.terms
+    )
+    return result.state == "ok" or (result.state == "verified_zero" and not guessed)
 
 
 def _label(result: Result, form: AnswerForm) -> str:

@@ -103,8 +103,13 @@ class Answerer:
     def _unread(self, question: Question) -> Record:
         """Return the record of a system that needs a model to read what it found."""
         view = self.context(question.question, question.trajectory_id)
-        usage = {"context_tokens": view.tokens, "tokenizer": view.tokenizer}
-        return self.blank(question) | {"usage": usage}
+        record = self.blank(question)
+        record["usage"] |= {"context_tokens": view.tokens, "tokenizer": view.tokenizer}
+        return record
+
+    def _limits(self) -> dict[str, int]:
+        """Return what bounds the use of tokens: nothing where no context is made."""
+        return {} if self._settings.system in COMPUTING else {"budget": self._settings.budget}
 
     def _results(self, compilation: Compilation, trajectory_id: str) -> tuple[Result, ...]:
         if isinstance(compilation.plan, Declined):
@@ -137,13 +142,12 @@ class Answerer:
             "profile": self._settings.profile.name,
             "compiler": self._settings.compiler,
             "reader": self._settings.reader,
-            "budget": self._settings.budget,
             "aggregation_load": None,
             "plan": None,
             "results": [],
             "trace": [],
             "evidence": "",
-            "usage": {},
+            "usage": self._limits(),
             "error": None,
         }
 

@@ -82,7 +82,7 @@ def test_systems_that_need_a_reader_report_their_context(memory: Memory, system:
     usage = record["usage"]
     assert isinstance(usage, dict)
     assert 0 < usage["context_tokens"] <= 400
-    assert record["budget"] == 400
+    assert usage["budget"] == 400
 
 
 def test_every_system_gives_a_context(memory: Memory) -> None:
@@ -96,3 +96,16 @@ def test_an_unknown_trajectory_is_an_error_record(memory: Memory) -> None:
     (record,) = memory.answer(asked, system="tm")
     assert record["status"] == "error"
     assert "did you mean 'run'?" in str(record["error"])
+
+
+def test_an_interrupted_run_goes_on_only_with_the_same_budget(
+    memory: Memory, tmp_path: Path
+) -> None:
+    asked = [{"trajectory_id": "run", "question": f"What happened at step {n}?"} for n in (2, 3)]
+    out = tmp_path / "answers.jsonl"
+    for budget in (300, 200, 200):
+        started = memory.answer(asked, out, system="tm", budget=budget)
+        next(iter(started))
+        del started
+    kept = (tmp_path / "answers.jsonl.partial").read_text().splitlines()
+    assert [json.loads(line)["usage"]["budget"] for line in kept] == [200]

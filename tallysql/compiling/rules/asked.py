@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.predicate import TWO_TARGETS, only_shell
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.vocabulary import Vocabulary
     from tallysql.plan.nodes import By, Where
 
+_TABLES = ("distinct", "most", "top_k", "each", "per", "group", "pair_times")
+_OTHER_THINGS = ("step", "steps", "how_many", "times")
 _FIELDS_OF_PAGES = frozenset(
     (
         "field",
@@ -37,42 +40,59 @@ def value_asked(
 ) -> By | None:
     """Return the value of an event that the question lists, groups or counts by."""
     if "by_tool" in cues:
-        return (
-            "act"
-            if acts and len(acts) > 1 and len({act.split(".")[0] for act in acts}) == 1
-            else "tool"
-        )
-    nouns = [m for m in mentions if m.noun or m.role == "generic"]
+        return "act" if _one_tool(acts) else "tool"
+    tabled = cues.any(*_TABLES)
+    named = any(m.noun for m in mentions)
     kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
-    tabled = cues.any("distinct", "most", "top_k", "each", "group", "pair_times")
-    if kind_by and tabled and not any(m.noun for m in mentions):
+    if kind_by and tabled and not named:
         return kind_by
-    if (
-        _asks_what(board)
-        and acts
-        and not any(m.noun for m in mentions)
-        and not cues.any("step", "steps", "how_many", "times")
-    ):
+    if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
         return "first_target"
-    if not nouns:
-        return "act" if acts and cues.any("each", "group", "frequency", "pair_times") else None
+    if tabled and (listed := _listed(mentions)):
+        return listed
+    nouns = [m for m in mentions if m.noun or m.role == "generic"]
+    return _chosen(cues, nouns, board) if nouns else _acts_apart(cues, acts)
+
+
+def _acts_apart(cues: Cues, acts: frozenset[str] | None) -> By | None:
+    """Without a noun, a table tells the acts apart."""
+    tabled = cues.any(*_TABLES) and _one_tool(acts)
+    counted = cues.any("each", "per", "group", "frequency", "pair_times")
+    return "act" if tabled or (acts and counted) else None
+
+
+def _chosen(cues: Cues, nouns: Sequence[Mention], board: Board) -> By:
+    """Choose among nouns: right after the cue, else the first after the question word."""
     after = sorted(
-        p[1]
-        for name in ("each", "most", "distinct", "how_many", "group")
-        for p in cues.places.get(name, [])
+        place[1]
+        for name in ("each", "per", "most", "distinct", "how_many", "group")
+        for place in cues.places.get(name, [])
     )
     asked = next((m for end in after for m in nouns if m.first == end), None)
     opening = next((m for m in nouns if m.first > _question_word(board)), nouns[0])
     chosen = asked or opening
     if chosen.noun and any(m.role == "generic" and m.first == chosen.last for m in nouns):
-        return "action" if chosen.noun == "tool" and not tabled else _by(chosen)  # the tool calls
-    if (
-        chosen.role == "generic"
-        and (real := [m for m in nouns if m.noun])
-        and cues.any("each", "group", "most", "distinct", "top_k")
-    ):
-        chosen = asked if asked and asked.noun else real[0]
+        # the tool calls
+        return "action" if chosen.noun == "tool" and not cues.any(*_TABLES) else _by(chosen)
+    real = [m for m in nouns if m.noun]
+    if chosen.role == "generic" and real and cues.any(*_TABLES):
+        chosen = real[0]
     return _by(chosen)
+
+
+def _one_tool(acts: frozenset[str] | None) -> bool:
+    """Whether several acts of one tool are meant, so that only their names tell them apart."""
+    tools = {re.split("[. ]", act)[0].lower() for act in acts or ()}
+    return acts is not None and len(acts) > 1 and len(tools) == 1
+
+
+def _listed(mentions: Sequence[Mention]) -> By | None:
+    """Return the value of which a question lists several itself: Apply and Save, how many each."""
+    named = [m for m in mentions if m.role == "condition" and m.field in {"target", "path"}]
+    nouns = [m for m in mentions if m.role == "noun"]
+    if nouns or len(named) < 2 or len({m.field for m in named}) > 1:
+        return None
+    return "path" if named[0].field == "path" else "first_target"
 
 
 def _asks_what(board: Board) -> bool:
@@ -114,6 +134,26 @@ def _by_place(mentions: Sequence[Mention], acts: frozenset[str] | None, board: B
     before = [word for m in fixed for word in board.canon[max(0, m.first - 2) : m.first]]
     placed = bool({"from", "in", "into", "on", "onto", "to"} & set(before))
     return placed and bool(acts) and acts is not None and acts <= TWO_TARGETS
+
+
+def hides(mentions: Sequence[Mention], acts: frozenset[str] | None) -> bool:
+    """Whether a question asks where things were taken from or put, the second target of an act."""
+    places = {"place", "places", "location", "locations", "receptacle", "receptacles", "container",
+              "containers", "spot", "spots", "furniture"}  # fmt: skip
+    asked = any(m.noun == "target" and m.spoken.lower() in places for m in mentions)
+    return asked and bool(acts) and acts is not None and acts <= TWO_TARGETS
+
+
+def unused(mentions: Sequence[Mention], by: By | None) -> str | None:
+    """Return a value noun that became nothing: an ignored one would be a wrong answer."""
+    for mention in mentions:
+        if (
+            mention.role == "noun"
+            and mention.noun in {"exit_code", "outcome"}
+            and mention.noun != by
+        ):
+            return mention.spoken
+    return None
 
 
 def fixes(

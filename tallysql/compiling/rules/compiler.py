@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
-from tallysql.compiling.rules.asked import fixes, history_of, listed_by, with_codes
+from tallysql.compiling.rules.asked import fixes, hides, history_of, listed_by, unused, with_codes
 from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
 from tallysql.compiling.rules.history import compile_history
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.link import link
 from tallysql.compiling.rules.narrow import fit
-from tallysql.compiling.rules.operations import operations
+from tallysql.compiling.rules.operations import Operation, operations
 from tallysql.compiling.rules.predicate import labelled, narrowed, where_of
 from tallysql.compiling.rules.quantities import (
+    COUNTS,
     Segment,
     between_states,
     in_reach,
     inherited,
+    scopes_of,
     separate,
     split,
 )
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from tallysql.compiling.compilation import AnswerForm
     from tallysql.compiling.rules.mentions import Mention
     from tallysql.ledger.catalog import Catalog
-    from tallysql.plan.nodes import Pick
+    from tallysql.plan.nodes import Pick, Where
 
 _MAX_CHARACTERS = 2000
 
@@ -116,17 +118,22 @@ class _Compiler:
             for s in segments
         ]
         anchors = self._anchors(before, linked[0])
+        if len(segments) > 1 and "runs" in cues:
+            raise Refused("asks for a longest run among other quantities")
         self._leftover()
         if bounds.named:
             bounds = self._named(bounds, cues)
-        scope = Scope(bounds.lo, bounds.hi, **dict(anchors))
+        opening = min((p[0] for name in COUNTS for p in cues.places.get(name, [])), default=0)
+        scopes = scopes_of(segments, [*bounds.placed, *anchors], opening, bounds)
         queries: list[tuple[Query, AnswerForm]] = []
-        for segment, mentions in zip(segments, linked, strict=True):
+        for segment, mentions, scope in zip(segments, linked, scopes, strict=True):
             own = (
                 inherited(mentions, linked[0], board, segment)
                 if segment is not segments[0]
                 else mentions
             )
+            if len(segments) > 1 and _adds_nothing(segment, mentions, [*bounds.placed, *anchors]):
+                raise Refused("a quantity names nothing of its own")
             queries += self._queries(
                 cues.within(segment.first, segment.last),
                 own,
@@ -194,12 +201,9 @@ class _Compiler:
         for bound in events.read_event_bounds(board):
             stated = events.step_of(board, bound)
             if stated:
-                bounds = bounds.narrow(stated)
+                bounds = bounds.narrow(stated, bound.first)
             else:
                 pending.append(bound)
-        ends = [bound.end for bound in pending]
-        if len(set(ends)) < len(ends):
-            raise Refused("bounds the scope by two events on one side")
         return read_named(board, bounds), pending
 
     def _named(self, bounds: Bounds, cues: Cues) -> Bounds:
@@ -226,10 +230,12 @@ class _Compiler:
 
     def _segments(self, cues: Cues) -> list[Segment]:
         """Cut at the second and later `how many`."""
-        starts = sorted(p[0] for name in ("how_many", "times") for p in cues.places.get(name, []))
+        starts = sorted(p[0] for name in COUNTS for p in cues.places.get(name, []))
         cuts = [0]
         for start in starts[1:]:
             near = self.board.canon[max(0, start - 2) : start + 2]
+            if {".", "?"} & set(near[:2]) and "and" not in near:
+                raise Refused("asks in two sentences")
             if {",", "and", ";", "?", "."} & set(near):
                 cuts.append(start)
         return [
@@ -242,9 +248,9 @@ class _Compiler:
 
     def _anchors(
         self, found: list[tuple[events.EventBound, Pick, list[Mention]]], main: list[Mention]
-    ) -> list[tuple[str, Anchor]]:
+    ) -> list[tuple[int, tuple[str, Anchor]]]:
         """Turn event phrases into anchors; `the second one` is of the kind named just before."""
-        anchors: list[tuple[str, Anchor]] = []
+        anchors: list[tuple[int, tuple[str, Anchor]]] = []
         previous = main
         for n, (bound, pick, own) in enumerate(found):
             named = own
@@ -258,7 +264,7 @@ class _Compiler:
             if not where:
                 words = self._words(bound.first, bound.last)
                 raise Refused(f"the event that bounds the scope is not one of the log: {words!r}")
-            anchors.append((bound.end, Anchor(where, pick)))
+            anchors.append((bound.first, (bound.end, Anchor(where, pick))))
             previous = named
         return anchors
 
@@ -281,6 +287,20 @@ class _Compiler:
             words = ", ".join(repr(self.board.tokens[i].text) for i in left[:8])
             raise Refused(f"cannot place {words}")
 
+    def _check(
+        self, operation: Operation, own: list[Mention], where: Where, acts: frozenset[str] | None
+    ) -> None:
+        """Refuse what the operation would answer by leaving words out."""
+        word = unused(own, operation.by)
+        if word:
+            raise Refused(f"cannot place {word!r}")
+        if operation.by not in {"target", "first_target"}:
+            return
+        if hides(own, acts):
+            raise Refused("asks for places, which these acts name second")
+        if fixes(where, own, acts, self.board):
+            raise Refused("asks for the values of a target that it also fixes")
+
     def _queries(
         self, cues: Cues, mentions: list[Mention], negated: list[Mention], scope: Scope
     ) -> list[tuple[Query, AnswerForm]]:
@@ -294,10 +314,10 @@ class _Compiler:
             if exclude and unless and exclude != unless:
                 unless = _union(exclude, unless)
             for operation in operations(cues, own, board, acts):
-                if operation.op == "count" and not where and not exclude and _no_event(own):
+                nameless = operation.op in {"count", "first", "last", "list"} and _no_event(own)
+                if nameless and not where and not exclude:
                     raise Refused("names no event that could be counted")
-                if operation.by in {"target", "first_target"} and fixes(where, own, acts, board):
-                    raise Refused("asks for the values of a target that it also fixes")
+                self._check(operation, own, where, acts)
                 query = Query(
                     operation.op,
                     history_of(with_codes(where, operation.by, vocabulary), own, cues),
@@ -308,6 +328,14 @@ class _Compiler:
                 )
                 out.append((labelled(query, own), operation.form))
         return out
+
+
+def _adds_nothing(
+    segment: Segment, mentions: Sequence[Mention], placed: Sequence[tuple[int, object]]
+) -> bool:
+    """Whether a further quantity has no events and no scope: `and how many did not`."""
+    named = any(m.role in {"act", "condition", "element"} for m in mentions)
+    return not named and not any(segment.first <= at < segment.last for at, _ in placed)
 
 
 def _union(left: tuple[Clause, ...], right: tuple[Clause, ...]) -> tuple[Clause, ...]:

@@ -18,6 +18,9 @@ _AUXILIARIES = frozenset(
 )
 
 
+_THINGS = frozenset(("anything", "something", "everything", "nothing", "string"))
+
+
 @dataclass
 class Cues:
     """The features of a question: name → the token ranges that carry it."""
@@ -134,11 +137,8 @@ def read_negations(board: Board) -> list[Zone]:
         while found := board.search(opening):
             first, last = board.span(found)
             board.claim(first, last, "not: what follows is left out")
-            gerund = (
-                last < len(board.tokens)
-                and board.canon[last].endswith("ing")
-                and board.canon[last] not in {"anything", "something", "everything"}
-            )
+            inside = board.canon[last : _stop(board, last)]
+            gerund = any(word.endswith("ing") and word not in _THINGS for word in inside)
             denied = opening is pattern("denied") or (found.group() == "without" and gerund)
             zones.append(Zone(last, _stop(board, last), verb=denied))
     return [zone for zone in zones if zone.first < zone.last]
@@ -156,7 +156,7 @@ def _stop(board: Board, first: int) -> int:
         if stop.group() == " ," and _continues_list(board, place):
             at = stop.end()
             continue
-        if place == first:
+        if place == first or board.tokens[min(place, len(board.tokens) - 1)].text[:1].isupper():
             at = stop.end()
             continue
         return place

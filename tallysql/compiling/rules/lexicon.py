@@ -34,7 +34,7 @@ class Lexicon:
     irregular: dict[str, frozenset[str]]
     ignored: dict[str, str]
     generic: frozenset[str]
-    values: dict[str, str]
+    values: dict[str, By]
     decline: tuple[tuple[re.Pattern[str], str], ...]
     forms: tuple[tuple[re.Pattern[str], str], ...]
     cues: tuple[tuple[re.Pattern[str], str], ...]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 READINGS = (
     texts.read_quoted,
     texts.read_worded,
+    texts.read_cause,
     texts.read_punctuation,
     values.read_file,
     names.read_name,

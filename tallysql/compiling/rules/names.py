@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 _COMMON = frozenset(
     ("step", "steps", "action", "actions", "turn", "turns", "time", "times", "call")
 )
+_ASKING = frozenset(
+    ("which", "what", "each", "every", "per", "different", "distinct", "first", "last", "latest",
+     "other")
+)  # fmt: skip
 _MOVING = frozenset(
     (
         "be",
@@ -89,7 +93,19 @@ def _is_label(at: Pass, i: int) -> bool:
 
 def _after_which(at: Pass, i: int) -> bool:
     return bool(
-        {"which", "what", "each", "every", "per", "different", "distinct"}
+        {
+            "which",
+            "what",
+            "each",
+            "every",
+            "per",
+            "different",
+            "distinct",
+            "first",
+            "last",
+            "latest",
+            "other",
+        }
         & set(at.board.canon[max(0, i - 1) : i])
     )
 
@@ -269,10 +285,4 @@ def _a_name(at: Pass, i: int) -> bool:
         and at.board.canon[i - 1] not in {".", "?", "!", ":", ";", "("}
         and i - 1 in range(len(at.board.canon))
     )
-    return (
-        inside
-        and text[:1].isupper()
-        and text[1:].islower()
-        and at.board.tokens[i].kind == "word"
-        and text not in {"I"}
-    )
+    return inside and text[:1].isupper() and at.board.tokens[i].kind == "word" and text not in {"I"}

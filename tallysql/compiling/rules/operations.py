@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tallysql.plan.nodes import By, Op
 
 
+_MOST = frozenset(("longest", "largest", "maximum", "biggest", "most", "many", "long"))
+_DOINGS = frozenset(("action", "actions", "command", "call", "move", "event"))
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """What to do with the selected events, and how to answer."""
@@ -60,25 +64,25 @@ def _kinds_counted(cues: Cues, board: Board, noun: By | None) -> Operation:
     """`how many X by type` is a table; `how many types of X` a number."""
     first = cues.places["by_tool"][0][0]
     table = (
-        cues.any("each", "group", "pair_times")
+        cues.any("each", "per", "group", "pair_times")
         or board.canon[first] in {"by", "per"}
         or board.canon[max(first - 1, 0)] in {"by", "each", "per"}
     )
     return Operation("group", "pairs", noun) if table else Operation("distinct", "integer", noun)
 
 
-def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], __: Board) -> list[Operation]:
+def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
     if "runs" not in cues:
         return []
-    names = {m.kind.ending for m in mentions if m.kind}
-    tools = frozenset().union(*(m.acts for m in mentions if m.role == "act"))
-    by: By | None = (
-        "outcome" if names & {"error", "outcome"} else "tool" if len(tools) > 1 else None
-    )
+    endings = {m.kind.ending for m in mentions if m.kind}
+    acts = frozenset().union(*(m.acts for m in mentions if m.role == "act"))
+    by: By | None = "tool" if len(acts) > 1 else None
+    if endings & {"error", "outcome"}:
+        by = "outcome"
     if not any(m.role in {"act", "condition"} for m in mentions):
         by = "action"
-    wanted = "steps" if cues.any("steps", "step") and "how_many" not in cues else "integer"
-    return [Operation("runs", "integer" if wanted == "integer" else "steps", by)]
+    listed = cues.any("steps", "step") and not _MOST & set(board.canon)
+    return [Operation("runs", "steps" if listed else "integer", by)]
 
 
 def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) -> list[Operation]:
@@ -86,8 +90,10 @@ def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) 
         return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
     if "most" in cues and not cues.any("runs"):
         return [Operation("top", "name", noun or "action")]
+    if "each" in cues and cues.any("steps", "step", "first", "last", "nth"):
+        raise Refused("asks for steps of each value, which the plan language lacks")
     if (
-        cues.any("each", "group", "pair_times")
+        (cues.any("each", "per", "group", "pair_times") and not _listing(cues))
         or "pairs" in cues.forms
         or ("frequency" in cues and (noun or not _bare(mentions)))
     ):
@@ -102,6 +108,13 @@ def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) 
     return []
 
 
+def _listing(cues: Cues) -> bool:
+    """Whether `each` only lists: name each shelf that was opened."""
+    return "each" in cues and not cues.any(
+        "group", "pair_times", "how_many", "times", "frequency", "per"
+    )
+
+
 def _bare(mentions: Sequence[Mention]) -> bool:
     return not any(m.role in {"act", "condition"} for m in mentions)
 
@@ -114,6 +127,8 @@ def _ordinals(
         return [Operation("list", "step", limit=cues.numbers["n"])]
     if "nth" in cues:
         raise Refused("counts over the n-th of something")
+    if "first" in cues and "last" in cues and not count:
+        return [Operation("first", "step"), Operation("last", "step")]
     edge: Op | None = "first" if "first" in cues else "last" if "last" in cues else None
     if edge is None:
         return []
@@ -122,8 +137,7 @@ def _ordinals(
             raise Refused(f"counts over the {edge} of something")
         return [Operation("count", "integer"), Operation(edge, "step")]
     asked = noun not in {None, "action"} or (
-        _what(board)
-        and any(m.spoken.lower() in {"action", "actions", "command", "call"} for m in mentions)
+        _what(board) and any(m.spoken.lower() in _DOINGS for m in mentions)
     )
     if asked and not cues.any("step", "steps") and "step" not in cues.forms:
         if edge == "last":

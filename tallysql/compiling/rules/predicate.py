@@ -175,23 +175,37 @@ def _speaks_of(board: Board, mentions: Sequence[Mention]) -> list[Mention]:
     conditions = [
         m for m in mentions if m.role == "condition" and m.field in {"target", "path", "action"}
     ]
-    vague = any(m.role == "generic" or m.noun == "tool" for m in mentions)
     listed = {id(m) for found in group(board, mentions) if len(found) > 1 for m in found}
     strict = [m for m in mentions if m.role == "act" and not m.weak]
     kept = []
     for mention in mentions:
         if mention.role == "act" and mention.weak:
-            files = [m for m in conditions if m.noun == "path"]
-            if mention.kind and mention.kind.needs and (strict or not files):
+            files = [m for m in conditions if m.spellings]
+            if (
+                mention.kind
+                and mention.kind.needs
+                and id(mention) not in listed
+                and (strict or not files)
+            ):
                 continue
             if (
                 mention.kind is None
                 and id(mention) not in listed
-                and (strict or (not conditions and vague))
+                and (strict or (not conditions and _vague(board, mention, mentions)))
             ):
                 continue
         kept.append(mention)
     return kept
+
+
+def _vague(board: Board, verb: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether an ordinary verb has a general object: which tools were used, make an action."""
+    return any(
+        not {".", "?", "!", ";"}
+        & set(board.canon[min(verb.last, m.last) : max(verb.first, m.first)])
+        for m in mentions
+        if m.role == "generic" or m.noun == "tool"
+    )
 
 
 def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> frozenset[str] | None:
@@ -263,7 +277,11 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
 
 
 def _mixed(board: Board, mentions: Sequence[Mention]) -> None:
-    """An act and a target that `or` joins are no conjunction: moved east or west."""
+    """What `or` joins across fields is no conjunction: moved east or west."""
+    for left, right in pairwise(m for m in mentions if m.kind and m.role == "condition"):
+        apart = left.kind is not right.kind and "or" in board.canon[left.last : right.first]
+        if apart and left.kind and (left.kind.unless or len(left.kind.where) > 1):
+            raise Refused(f"joins {left.spoken!r} and {right.spoken!r}, two kinds of event")
     for left, right in pairwise(m for m in mentions if m.role in {"act", "condition"}):
         if left.role == "act" and right.field == "target" and _joined(board, mentions, left, right):
             raise Refused(f"joins {left.spoken!r} and {right.spoken!r}, an act and a target")

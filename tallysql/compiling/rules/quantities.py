@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.predicate import group, separated
 from tallysql.compiling.rules.refusal import Refused
+from tallysql.compiling.rules.scope import Bounds
 from tallysql.compiling.rules.tokens import lemmas
+from tallysql.plan.nodes import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,9 +18,8 @@ if TYPE_CHECKING:
     from tallysql.compiling.compilation import AnswerForm
     from tallysql.compiling.rules.cues import Cues, Zone
     from tallysql.compiling.rules.mentions import Mention
-    from tallysql.compiling.rules.scope import Bounds
     from tallysql.compiling.rules.tokens import Board
-    from tallysql.plan.nodes import Query, Scope
+    from tallysql.plan.nodes import Anchor, Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Segment:
 def separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Mention]]:
     """Return one set of mentions per quantity: `clicks and scrolls` are two."""
     counting = cues.any("how_many", "times") and not cues.any(
-        "total", "each", "group", "pair_times", "most"
+        "total", "each", "per", "group", "pair_times", "most"
     )
     groups = group(board, mentions)
     if counting and not any(len(g) > 1 for g in groups) and (chunks := _chunks(mentions, board)):
@@ -60,6 +62,9 @@ def _chunks(mentions: list[Mention], board: Board) -> list[list[Mention]]:
             pieces.append([mention])
     strict = all(any(m.role == "act" for m in piece) for piece in pieces)
     rich = any(len(piece) > 1 for piece in pieces)
+    after = (board.canon[piece[-1].last : piece[-1].last + 3] for piece in pieces)
+    if any(pair in _BACK for words in after for pair in pairwise(words)):
+        raise Refused("says `it` of an earlier quantity")
     between = set(board.canon[held[0].last : held[-1].first]) if held else set()
     if "or" in between or not {"and", "&", "versus", "vs"} & between:
         return []
@@ -119,6 +124,43 @@ def split(
                 (replace(query, scope=replace(query.scope, lo=lo, hi=hi), label=label), form)
             )
     return out
+
+
+COUNTS = ("how_many", "times")
+"""The features that open a quantity."""
+
+_BACK = {(word, "it") for word in ("on", "of", "to", "in", "with", "from", "into")}
+Placed = tuple[int, "Bounds | tuple[str, Anchor]"]
+
+
+def scopes_of(
+    segments: Sequence[Segment], placed: Sequence[Placed], opening: int, bounds: Bounds
+) -> list[Scope]:
+    """Return the scope of each quantity.
+
+    What stands before the first quantity, or within only one of them, holds for all; if several
+    have bounds of their own, each keeps to its own.
+    """
+    shared = [part for at, part in placed if at < opening]
+    own = [
+        [part for at, part in placed if at >= opening and s.first <= at < s.last] for s in segments
+    ]
+    if len(segments) == 1 or sum(map(bool, own)) < 2:
+        own = [[part for at, part in placed if at >= opening]] * len(segments)
+    named = [Bounds(bounds.lo, bounds.hi)] if not placed else []
+    return [_scope([*shared, *parts, *named]) for parts in own]
+
+
+def _scope(parts: Sequence[Bounds | tuple[str, Anchor]]) -> Scope:
+    bounds, anchors = Bounds(), {}
+    for part in parts:
+        if isinstance(part, Bounds):
+            bounds = bounds.narrow(part)
+        elif part[0] in anchors:
+            raise Refused("bounds the scope by two events on one side")
+        else:
+            anchors[part[0]] = part[1]
+    return Scope(bounds.lo, bounds.hi, **anchors)
 
 
 def between_states(scope: Scope, bounds: Bounds, mentions: Sequence[Mention]) -> Scope:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.mentions import Mention
 from tallysql.plan.nodes import Term
 
@@ -90,4 +91,9 @@ class Pass:
             and meaning.kind is not None
             and self.board.canon[last - 1] in {"files", "scripts"}
         )
-        return "path" if plural else None
+        if plural:
+            return "path"
+        asked = {"each", "every", "which", "what", "per"} & set(
+            self.board.canon[max(0, first - 1) : first]
+        )
+        return lexicon().values.get(self.board.canon[first]) if asked and last - first > 1 else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.vocabulary import Vocabulary
 
 _SHORTEST = 4
+_COMPASS = re.compile(r"(?:north|south)?(?:east|west)?(?:ward)?s?")
 
 
 def corrections(unknown: Iterable[str], vocabulary: Vocabulary) -> dict[str, str]:
@@ -35,9 +37,9 @@ def corrections(unknown: Iterable[str], vocabulary: Vocabulary) -> dict[str, str
 def _nearest(word: str, known: frozenset[str]) -> str | None:
     from rapidfuzz.distance import DamerauLevenshtein
 
-    if len(word) < _SHORTEST or not word.isalpha():
+    if len(word) < _SHORTEST or not word.isalpha() or _COMPASS.fullmatch(word):
         return None
-    allowed = 1 if len(word) < 8 else 2
+    allowed = 1 if len(word) < 10 else 2
     scored = sorted(
         (distance, candidate)
         for candidate in known

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import pattern
 from tallysql.compiling.rules.mentions import plain, words_of
-from tallysql.compiling.rules.names import claim_meaning
+from tallysql.compiling.rules.names import claim_meaning, read_name
 from tallysql.compiling.rules.tokens import lemmas, tokenize
 from tallysql.compiling.rules.values import claim_part_of_target, claim_path, first_spelling
 from tallysql.plan.nodes import Term
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _WORD_GAP = r"\W+"
 _WORDS = frozenset(("word", "code", "number"))
 _MENTIONING = frozenset(("mention", "contain", "include", "involve", "reference"))
+_QUOTING = frozenset(("word", "words", "phrase", "string"))
 _FILLING = frozenset(("the", "a", "an", "any", "word", "words", "string", "text", "phrase"))
 _FAILING = frozenset(
     ("error", "fail", "message", "return", "end", "exception", "failure", "come", "raise", "throw",
@@ -52,6 +53,8 @@ def _literal(at: Pass, first: int, last: int, text: str) -> int:
     """Read a text that is meant verbatim: a name of the log, or words of it."""
     if _observes(at):
         return at.condition(first, last, "observation", [Term(text, "substring")])
+    if first and at.board.canon[first - 1] in _QUOTING:
+        return at.condition(first, last, "action", [Term(text)])
     return _whole_name(at, first, last, text) or _words_within(at, first, last, text)
 
 
@@ -143,6 +146,18 @@ def _after_colon(at: Pass, i: int) -> int:
     )
 
 
+def read_cause(at: Pass, i: int, last: int) -> int:
+    """Read `because of` an error."""
+    if at.board.canon[i] != "because":
+        return 0
+    for j in range(i + 1, min(i + 4, last)):
+        if at.board.canon[j] not in {"of", "a", "an", "the"}:
+            length = read_error(at, j, last) or read_name(at, j, last)
+            at.board.claim(i, j if length else i, "ignored: leads to the error")
+            return j - i + length if length else 0
+    return 0
+
+
 def read_error(at: Pass, i: int, last: int) -> int:
     """Read words that the log's errors hold in a row, the longest first."""
     if (
@@ -191,6 +206,8 @@ def _observes(at: Pass) -> bool:
 
 
 def _after_mentioning(at: Pass, i: int) -> bool:
+    if i and at.board.canon[i - 1] in _QUOTING:
+        return True
     verb = _verb_before(at, i)
     return verb >= 0 and bool(lemmas(at.board.canon[verb]) & _MENTIONING)
 

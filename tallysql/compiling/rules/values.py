@@ -25,11 +25,15 @@ _DIRECTIONS = frozenset(("north", "south", "east", "west", "up", "down", "left",
 def read_file(at: Pass, i: int, _: int) -> int:
     """Read a file name or path."""
     token = at.board.tokens[i]
-    if token.kind != "code" or not re.search(r"[./]", token.text):
+    named = token.kind == "code" and re.search(r"[./]", token.text)
+    if not named and token.kind != "word":
         return 0
     if token.text.endswith("/"):
         return _directory(at, i, token.text)
     paths = at.vocabulary.paths_named(token.text)
+    if not named:  # Makefile, Dockerfile: only as they are written
+        spelled = token.text[:1].isupper() and i > 0
+        paths = tuple(p for p in paths if spelled and p.rsplit("/", 1)[-1] == token.text)
     return claim_path(at, i, i + 1, paths) if paths else 0
 
 
@@ -42,7 +46,7 @@ def claim_path(at: Pass, first: int, last: int, paths: tuple[str, ...]) -> int:
     terms = [Term(path, "exact") for path in (known or paths)]
     length = at.condition(first, last, "path" if known else "target", terms)
     everywhere = tuple(Term(path, "exact") for path in paths)
-    at.mentions[-1] = replace(at.mentions[-1], noun="path", spellings=everywhere)
+    at.mentions[-1] = replace(at.mentions[-1], spellings=everywhere)
     return length
 
 

@@ -85,7 +85,7 @@ class Vocabulary:
         for form in lemmas(canon[i]):
             for words, meaning in self.entries.get(form, ()):
                 length = _reach(words, canon, i, last)
-                if length and (best is None or (-length, meaning.rank) < (-best[0], best[1].rank)):
+                if length and (best is None or self._order(length, meaning) < self._order(*best)):
                     best = (length, meaning)
         return best
 
@@ -96,6 +96,11 @@ class Vocabulary:
                 if len(words) == 1 and meaning.rank == _PART:
                     return meaning
         return None
+
+    def _order(self, length: int, meaning: Meaning) -> tuple[int, int, int, str]:
+        """Rank readings: the longest, then the strictest, then the most frequent act."""
+        often = sum(self.catalog.acts.get(act, 0) for act in meaning.acts)
+        return -length, meaning.rank, -often if meaning.rank == _NAME else 0, meaning.phrase
 
     def spelled_apart(self, canon: list[str], i: int, last: int) -> tuple[int, Meaning] | None:
         """Return a target written with other spaces: `soap bar 2` for `soapbar 2`."""
