@@ -209,7 +209,7 @@ def read(source: SourceFile) -> Records:
 
 def _piece(source: Repository, steps: list[Step]) -> Trajectory:
     metadata = {"head": source.head_sha, "first_parent": source.settings.first_parent}
-    return Trajectory(source.default_id, steps, domain="commits", metadata=metadata)
+    return Trajectory(source.default_id, steps, domain="commits", metadata=metadata, is_piece=True)
 
 
 def commits(source: Repository, stream: IO[bytes]) -> Iterator[Commit]:
