@@ -45,7 +45,7 @@ DELETE_CHANGED = (
 )
 
 
-def load(
+def load(  # noqa: PLR0913 - one parameter an option
     store: Store,
     sources: Sequence[str],
     *,

@@ -54,8 +54,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 def load(settings: Settings, /, sources: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Archive trajectories and build their ledger.
 
-    A SOURCE is a file, a directory, a git repository, or - for stdin; gzip and zstd are read as they are. Each file
-    is loaded whole or not at all. Known trajectories stay; longer versions are appended.
+    A SOURCE is a file, a directory, a git repository, or - for stdin; gzip and zstd are read as
+    they are. Each file is loaded whole or not at all. Known trajectories stay; longer versions are
+    appended.
     """
     from tallysql.api import open_memory
     from tallysql.archive.formats.commits import HistorySettings

@@ -154,4 +154,3 @@ def _shortened(text: str, max_lines: int | None) -> str:
     if len(lines) <= max_lines:
         return text
     return "".join(lines[:max_lines]) + f"… {len(lines) - max_lines} more lines left out\n"
-

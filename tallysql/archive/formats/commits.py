@@ -12,7 +12,6 @@ import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, get_args
 
 from tallysql.archive.formats.commit_steps import Commit, FileChange, Status, commit_step
@@ -23,6 +22,7 @@ from tallysql.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from tallysql.archive.formats.format import Records
 
@@ -53,9 +53,9 @@ SETTINGS = {
 
 LOG_OPTIONS = (
     "-z", "--raw", "--patch", "--no-abbrev", "--find-renames", "--diff-merges=first-parent",
-    "--reverse", "--topo-order", "--no-color", "--no-ext-diff", "--no-textconv", "--submodule=short",
-    "--ignore-submodules=none", "--encoding=UTF-8", "--no-decorate", "--no-notes", "--no-mailmap",
-    f"--format=tformat:%x01{'%x00'.join(FIELDS)}%x00",
+    "--reverse", "--topo-order", "--no-color", "--no-ext-diff", "--no-textconv",
+    "--submodule=short", "--ignore-submodules=none", "--encoding=UTF-8", "--no-decorate",
+    "--no-notes", "--no-mailmap", f"--format=tformat:%x01{'%x00'.join(FIELDS)}%x00",
 )  # fmt: skip
 
 
@@ -209,7 +209,7 @@ def read(source: SourceFile) -> Records:
 
 def _piece(source: Repository, steps: list[Step]) -> Trajectory:
     metadata = {"head": source.head_sha, "first_parent": source.settings.first_parent}
-    return Trajectory(source.default_id, steps, domain="commits", metadata=metadata)
+    return Trajectory(source.default_id, steps, domain="commits", metadata=metadata, is_piece=True)
 
 
 def commits(source: Repository, stream: IO[bytes]) -> Iterator[Commit]:
