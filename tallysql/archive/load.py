@@ -12,7 +12,7 @@ from tallysql.archive.formats.registry import detected, format_named, unrecognis
 from tallysql.archive.report import FileReport, LoadReport
 from tallysql.archive.rows import Damage
 from tallysql.archive.staging import Staging
-from tallysql.errors import ConflictError, InputError, TallyError
+from tallysql.errors import ConflictError, InputError, NoSteps, TallyError
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
@@ -119,6 +119,11 @@ def _load_or_report(
         with store.transaction():
             _load_file(store, source, known, settings, report, told)
             _remember(store, source, known, report, None if settings.trajectory_id else digest)
+    except NoSteps as error:
+        if settings.is_named:
+            report = FileReport(source.name, report.format, "failed", error=error)
+        else:
+            report = FileReport(source.name, report.format, "empty", reason=error.reason)
     except TallyError as error:
         report = FileReport(source.name, report.format, "failed", error=error)
     finally:
@@ -144,7 +149,7 @@ def _load_file(
         told.step()
     staging.flush()
     if not staging.n_pieces:
-        raise _nothing_in(source, report)
+        raise _nothing_in(source, known, report)
     report.surrogates = source.replaced + staging.replaced
     report.warnings += source.warnings
     _use_given_id(store, source, settings)
@@ -170,9 +175,9 @@ def _skip(source: SourceFile, damage: Damage, settings: _Settings, report: FileR
     report.skip(damage)
 
 
-def _nothing_in(source: SourceFile, report: FileReport) -> InputError:
+def _nothing_in(source: SourceFile, known: Format, report: FileReport) -> InputError:
     if not report.skipped:
-        return source.error("holds no trajectory")
+        return NoSteps(source.name, known.nothing)
     first = report.skipped[0]
     return source.error(f"no usable record; the first: {first.problem}", record=first.record)
 
@@ -275,7 +280,7 @@ def _now() -> datetime:
 
 def _require_something(sources: Sequence[str], report: LoadReport) -> None:
     """Raise if nothing of what was named could be used."""
-    used = [file for file in report.files if file.error is None and file.state != "ignored"]
+    used = [file for file in report.files if file.state in {"loaded", "unchanged"}]
     if used:
         return
     for file in report.files:

@@ -20,8 +20,9 @@ class FileReport:
     Attributes:
         source: the file as the user named it.
         format: what it was taken for, None if that could not be told.
-        state: loaded; unchanged (same size and hash as when last loaded); ignored (a file in a
-            directory that is of no known format); failed.
+        state: loaded; unchanged (same size and hash as when last loaded); in a directory also
+            ignored (of no known format) and empty (holds no steps, see `reason`); failed.
+        reason: why the file holds no steps.
         trajectories: trajectories in the file; of them `new`, `grown` (steps appended),
             `replaced`, and `unchanged` (the archive had them, at least as long).
         steps: steps added to the archive.
@@ -45,6 +46,7 @@ class FileReport:
     skipped: list[Damage] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     surrogates: int = 0
+    reason: str | None = None
     error: TallyError | None = None
 
     def skip(self, damage: Damage) -> None:

@@ -179,6 +179,8 @@ def _say(file: FileReport) -> None:
 def _summary(file: FileReport) -> str:
     if file.state == "ignored":
         return "ignored, of no known format"
+    if file.state == "empty":
+        return f"{file.format}, no steps: {file.reason}"
     if file.state == "unchanged":
         return f"{file.format}, unchanged since it was loaded"
     known = {"new": file.new, "grown": file.grown, "replaced": file.replaced}

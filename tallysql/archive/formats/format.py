@@ -28,9 +28,11 @@ class Format:
         description: one line for `tallysql formats`.
         detect: whether a file is of this format, told by its content (`shape`, `sample`, `head`).
         read: the file's trajectories, a pure generator.
+        nothing: what a file of the format is called that holds no steps.
     """
 
     name: str
     description: str
     detect: Callable[[SourceFile], bool]
     read: Callable[[SourceFile], Records]
+    nothing: str = "holds no trajectory"

@@ -4,7 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tallysql.archive.formats import ama, canonical, csv_table, parquet_table
+from tallysql.archive.formats import (
+    ama,
+    atif,
+    canonical,
+    claude_code,
+    codex,
+    csv_table,
+    gemini_cli,
+    inspect_log,
+    intercode,
+    mini_swe_agent,
+    openai,
+    openhands,
+    otel,
+    parquet_table,
+    react,
+    swe_agent,
+    webvoyager,
+)
 from tallysql.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -15,6 +33,19 @@ FORMATS: tuple[Format, ...] = (
     parquet_table.FORMAT,
     csv_table.FORMAT,
     ama.FORMAT,
+    atif.FORMAT,
+    claude_code.FORMAT,
+    codex.FORMAT,
+    gemini_cli.FORMAT,
+    swe_agent.FORMAT,
+    mini_swe_agent.FORMAT,
+    openhands.FORMAT,
+    inspect_log.FORMAT,
+    webvoyager.FORMAT,
+    otel.FORMAT,
+    intercode.FORMAT,
+    react.FORMAT,
+    openai.FORMAT,
     canonical.FORMAT,
 )
 
