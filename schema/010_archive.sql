@@ -30,7 +30,7 @@ COMMENT ON COLUMN trajectories.trajectory_id IS 'The source''s own id.';
 COMMENT ON COLUMN trajectories.task IS 'What the agent was asked to do, if the source says.';
 COMMENT ON COLUMN trajectories.domain IS 'The source''s own name for the kind of task.';
 COMMENT ON COLUMN trajectories.n_steps IS 'Number of archived rows in steps.';
-COMMENT ON COLUMN trajectories.content_hash IS 'SHA-256 over the archived rows in order; equal content, equal hash.';
+COMMENT ON COLUMN trajectories.content_hash IS 'SHA-256 over the step_hash of all archived rows; equal content, equal hash.';
 COMMENT ON COLUMN trajectories.metadata IS 'Whatever else the source says of the run, as JSON.';
 
 CREATE TABLE steps (
@@ -62,17 +62,15 @@ COMMENT ON COLUMN steps.is_copied IS 'True for context copied from an earlier st
 COMMENT ON COLUMN steps.ts IS 'When the step happened, UTC.';
 COMMENT ON COLUMN steps.source_ref IS 'Where the source keeps the step: its original id.';
 
-CREATE MACRO hashed_field(field) AS coalesce(length(field) || ':' || field, '-');
-COMMENT ON MACRO hashed_field IS 'A field as step_hash reads it: length and text, so that NULL, empty and neighbouring texts differ.';
-
+-- Texts are hashed before they are joined, so that long observations are never copied.
 CREATE MACRO step_hash(
     step, call, action, observation, tool, args, exit_code, is_error, is_copied, ts, source_ref
-) AS sha256(
-    hashed_field(step::VARCHAR) || hashed_field(call::VARCHAR)
-    || hashed_field(action) || hashed_field(observation)
-    || hashed_field(tool) || hashed_field(args)
-    || hashed_field(exit_code::VARCHAR) || hashed_field(is_error::VARCHAR)
-    || hashed_field(is_copied::VARCHAR) || hashed_field(ts::VARCHAR)
-    || hashed_field(source_ref)
-);
-COMMENT ON MACRO step_hash IS 'SHA-256 of one row of steps; content_hash is the SHA-256 over these of a trajectory, in order.';
+) AS sha256(concat_ws(
+    '/',
+    step, call,
+    coalesce(sha256(action), ''), coalesce(sha256(observation), ''),
+    coalesce(sha256(tool), ''), coalesce(sha256(args), ''),
+    coalesce(exit_code::VARCHAR, ''), coalesce(is_error::VARCHAR, ''), is_copied,
+    coalesce(epoch_us(ts)::VARCHAR, ''), coalesce(sha256(source_ref), '')
+));
+COMMENT ON MACRO step_hash IS 'SHA-256 of one row of steps, its place included; content_hash is made of these.';

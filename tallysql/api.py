@@ -77,7 +77,7 @@ class Memory:
         listed = [sources] if isinstance(sources, str) or hasattr(sources, "parts") else sources
         return load(
             self.store,
-            [str(source) for source in listed],  # type: ignore[union-attr]
+            [str(source) for source in listed],
             format=format,
             trajectory_id=trajectory_id,
             replace=replace,

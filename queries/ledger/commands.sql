@@ -67,21 +67,24 @@ run AS (
     FROM started
 ),
 worded AS (
+    -- only words with a slash or a dot can be paths; the dearer tests see no others
     SELECT
         id, program,
-        list_transform(
+        list_filter(
             regexp_split_to_array(line, '[\s;|&<>()=`{},"]+'),
-            lambda token: regexp_replace(token, '(::.*|:\d+(-\d+)?|:)$', '')
+            lambda token: (contains(token, '/') OR contains(token, '.')) AND NOT starts_with(token, '-') AND NOT starts_with(token, '/dev/')
         ) AS tokens
     FROM run
+),
+trimmed AS (
+    SELECT id, program, list_transform(tokens, lambda token: regexp_replace(token, '(::.*|:\d+(-\d+)?|:)$', '')) AS tokens
+    FROM worded
 )
 SELECT
     id,
     nullif(program, '') AS program,
-    vocabulary.mentions(list_filter(tokens, lambda token:
-        NOT starts_with(token, '-') AND NOT starts_with(token, '/dev/') AND (
-            (contains(token, '/') AND regexp_matches(token, '[\w.~]') AND NOT regexp_matches(token, '^s/|[\\^$*\[]'))
-            OR (contains(token, '.') AND list_contains(known, regexp_extract(token, '\w\.(\w+)$', 1)))
-        )
-    )) AS paths
-FROM worded, suffixes;
+    vocabulary.mentions(list_filter(tokens, lambda token: CASE
+        WHEN contains(token, '/') THEN regexp_matches(token, '[\w.~]') AND NOT regexp_matches(token, '^s/|[\\^$*\[]')
+        ELSE list_contains(known, regexp_extract(token, '\w\.(\w+)$', 1))
+    END)) AS paths
+FROM trimmed, suffixes;

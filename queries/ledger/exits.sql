@@ -2,14 +2,21 @@
 -- makes: exits(id, exit_code, quote, quote_start, complaint)
 CREATE OR REPLACE TEMP TABLE exits AS
 WITH status AS (
-    SELECT list(opening) AS lines, list(opening) FILTER (meaning = 'running') AS running FROM vocabulary.status_lines
+    SELECT
+        list(opening) FILTER (meaning <> 'header') AS lines,
+        list(opening) FILTER (meaning = 'header') AS headers,
+        list(opening) FILTER (meaning = 'running') AS running
+    FROM vocabulary.status_lines
 ),
 ends AS (
     -- IN, not a join, so that observations stream past the ids
     SELECT
         rowid AS id, observation, length(observation) AS size, exit_code AS stated_code,
         right(observation, 400) AS tail,
-        regexp_extract(left(observation, 200), '(?m)^(?:<returncode>|Process exited with code |Exit code )-?\d+') AS opening_code
+        coalesce(
+            nullif(regexp_extract(left(observation, 200), '(?m)^(?:<returncode>|Process exited with code |Exit code:? )-?\d+'), ''),
+            regexp_extract(right(observation, 400), '(?m)^Exit Code: -?\d+')
+        ) AS opening_code
     FROM steps
     WHERE rowid IN (SELECT id FROM calls WHERE family = 'shell') AND observation IS NOT NULL
 ),
@@ -49,9 +56,9 @@ coded AS (
 printed AS (
     -- the end of what a failed command printed, up to the first of the lines that its tool added
     SELECT
-        id, exit_code, quote, quote_start,
+        id, exit_code, quote, quote_start, lines, headers,
         CASE WHEN exit_code <> 0 THEN right(observation, 4000) END AS output,
-        lines
+        CASE WHEN exit_code <> 0 AND size > 4000 THEN left(observation, 600) END AS beginning
     FROM coded
 ),
 cut AS (
@@ -65,10 +72,20 @@ cut AS (
 SELECT
     id, exit_code, quote, CASE WHEN quote IS NOT NULL THEN quote_start END AS quote_start,
     coalesce(
-        regexp_extract_all(
-            output,
-            '(?m)^\s*((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Fault)\b:?.*|(?:[\w./-]+: )*(?:error|fatal|ERROR|FATAL)(?: |:).*|E   \S.*)$', 1
-        )[-1],
-        regexp_extract(output, '\S.*')
+        -- the last line that names an error: SomeError: text, module.Exception: text, error: text, or pytest's E
+        regexp_replace(
+            regexp_extract_all(
+                output,
+                '(?m)^\s*((?:E  )?\s*(?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Fault)\b:?.*|(?:[a-z_]\w*\.)+[A-Z]\w+: .*'
+                || '|(?:[\w./-]+: )*(?:error|fatal|ERROR|FATAL)(?: |:).*|E   \S.*)$', 1
+            )[-1],
+            '^E +', ''
+        ),
+        -- else the first line with words that the tool did not put ahead
+        list_filter(
+            string_split(coalesce(beginning, output), E'\n'),
+            lambda line: regexp_matches(line, '[[:alpha:]]{2}')
+                AND len(list_filter(headers, lambda lead: starts_with(line, lead))) = 0
+        )[1]
     ) AS complaint
 FROM cut;

@@ -7,8 +7,9 @@ WITH told AS (
         openings.quote AS receipt_quote, openings.quote_start AS receipt_start,
         exits.quote AS code_quote, exits.quote_start AS code_start, complaint,
         coalesce(exit_code, stated_code) AS exit_code, is_error,
-        CASE WHEN error_at = 'value' THEN nullif(
-            regexp_extract(head, '(?s)["'']error["'']: ?"((?:[^"\\]|\\.)*)', 1) || regexp_extract(head, '(?s)["'']error["'']: ?''((?:[^''\\]|\\.)*)', 1), ''
+        CASE WHEN error_at = 'value' THEN coalesce(
+            nullif(regexp_extract(head, '(?s)["'']error["'']: ?"((?:[^"\\]|\\.)*)', 1), ''),
+            nullif(regexp_extract(head, '(?s)["'']error["'']: ?''((?:[^''\\]|\\.)*)', 1), '')
         ) END AS error_value,
         openings.outcome AS receipt_outcome
     FROM openings
@@ -45,7 +46,8 @@ SELECT
     CASE WHEN quote IS NOT NULL THEN struct_pack("text" := quote.text, "start" := quote.place, "end" := quote.place + length(quote.text)) END AS quote,
     CASE WHEN outcome = 'failure' THEN nullif(trim(left(CASE
         WHEN receipt_outcome = 'failure' AND error_at = 'value' THEN split_part(replace(error_value, '\n', E'\n'), E'\n', 1)
-        WHEN receipt_outcome = 'failure' AND error_at = 'line 2' AND trim(split_part(head, E'\n', 2)) <> '' THEN split_part(head, E'\n', 2)
+        WHEN receipt_outcome = 'failure' AND error_at = 'line 2' AND trim(split_part(head, E'\n', 2)) <> ''
+            THEN split_part(head, E'\n', 2)
         WHEN receipt_outcome = 'failure' THEN split_part(head, E'\n', 1)
         ELSE coalesce(complaint, split_part(head, E'\n', 1))
     END, 500), E' \n\r\t'), '') END AS error

@@ -51,7 +51,11 @@ SELECT
     ) AS act,
     coalesce(
         verbs.targets,
-        CASE WHEN len(words) BETWEEN 2 AND 5 AND length(text) <= 60 AND NOT regexp_matches(text, '[\x00-\x1f!-&(-,./:-@[-^`{-~]') THEN [array_to_string(words[2:], ' ')] END,
+        CASE
+            WHEN len(words) BETWEEN 2 AND 5 AND length(text) <= 60
+                AND NOT regexp_matches(text, '[\x00-\x1f!-&(-,./:-@[-^`{-~]')
+            THEN [array_to_string(words[2:], ' ')]
+        END,
         []
     ) AS targets,
     verbs.act IS NOT NULL AS is_verb

@@ -1,6 +1,6 @@
 -- purpose: relation counted: one row per value; spellings merge on lower(), the first one shows, a row counts once
 -- params: 
--- columns: key VARCHAR, count BIGINT, steps BIGINT[], outcomes MAP(VARCHAR, UBIGINT), first_seen STRUCT(step BIGINT, call INTEGER, position BIGINT)
+-- columns: key VARCHAR, count BIGINT, steps BIGINT[], outcomes MAP(VARCHAR, UBIGINT), first_seen STRUCT(step BIGINT, "call" INTEGER, "position" BIGINT)
 SELECT
     arg_min(key, {'step': step, 'call': call, 'position': position}) AS key,
     count(*) AS count,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from tallysql.archive.formats.format import Format
     from tallysql.archive.formats.source import SourceFile
+    from tallysql.archive.rows import Trajectory
     from tallysql.store import Store
 
     Build = Callable[[Store], None]
@@ -76,6 +77,8 @@ def load(
     wanted = None if format == "auto" else format_named(format)
     report = LoadReport()
     with found(sources, trajectory_id) as listed:
+        if trajectory_id is not None and len(listed) > 1:
+            raise InputError(f"--id names one trajectory, there are {len(listed)} files")
         total = sum(source.size for source, _ in listed)
         done = 0
         for source, is_named in listed:
@@ -105,16 +108,15 @@ def _load_or_report(
     """Load one source; an error becomes part of its report."""
     report = FileReport(source.name)
     try:
-        known = settings.format or detected(source)
+        known = _format_of(source, settings)
         if known is None:
-            if settings.is_named:
-                raise unrecognised(source)
             report.state = "ignored"
             return report
         report.format = known.name
         digest = _digest(source)
-        if _is_unchanged(store, source, known, digest, settings):
-            report.state = "unchanged"
+        unchanged = _known_trajectories(store, source, known, digest, settings)
+        if unchanged is not None:
+            report.state, report.trajectories, report.unchanged = "unchanged", unchanged, unchanged
             return report
         with store.transaction():
             _load_file(store, source, known, settings, report, told)
@@ -131,6 +133,16 @@ def _load_or_report(
     return report
 
 
+def _format_of(source: SourceFile, settings: _Settings) -> Format | None:
+    """Return what to read a source as; None for other files in a directory."""
+    if not settings.is_named and settings.format is not None:
+        return settings.format if settings.format.detect(source) else None
+    known = settings.format or detected(source)
+    if known is None and settings.is_named:
+        raise unrecognised(source)
+    return known
+
+
 def _load_file(
     store: Store,
     source: SourceFile,
@@ -144,7 +156,7 @@ def _load_file(
     for record in known.read(source):
         if isinstance(record, Damage):
             _skip(source, record, settings, report)
-        else:
+        elif _is_first(source, staging, record):
             staging.add(record)
         told.step()
     staging.flush()
@@ -173,6 +185,17 @@ def _skip(source: SourceFile, damage: Damage, settings: _Settings, report: FileR
             hint="without --strict, damaged records are skipped and named",
         )
     report.skip(damage)
+
+
+def _is_first(source: SourceFile, staging: Staging, trajectory: Trajectory) -> bool:
+    """Whether no whole trajectory of that id came before; a different one is an error."""
+    earlier = staging.earlier(trajectory)
+    if earlier == "other":
+        name = trajectory.trajectory_id
+        raise source.error(f"trajectory {name} occurs twice, with different steps")
+    if earlier == "same":
+        source.warn(f"trajectory {trajectory.trajectory_id} occurs twice, read once")
+    return earlier == "none"
 
 
 def _nothing_in(source: SourceFile, known: Format, report: FileReport) -> InputError:
@@ -238,12 +261,17 @@ def _count(store: Store, report: FileReport) -> None:
     report.unchanged = report.trajectories - report.new - report.grown - report.replaced
 
 
-def _is_unchanged(
+def _known_trajectories(
     store: Store, source: SourceFile, known: Format, digest: str, settings: _Settings
-) -> bool:
-    """Whether the file is as it was when it was last loaded, without damage and without --id."""
+) -> int | None:
+    """Return how many trajectories a file gave that is as it was when last loaded, else None.
+
+    A file that was damaged, or loaded under a given id, is never known.
+    """
     noted = store.row(query("archive/known_source").text, {"source": source.name})
-    return settings.trajectory_id is None and noted == (known.name, source.size, digest)
+    if settings.trajectory_id is None and noted and noted[:3] == (known.name, source.size, digest):
+        return int(noted[3])
+    return None
 
 
 def _remember(

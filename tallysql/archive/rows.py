@@ -43,13 +43,24 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """One run of an agent: its steps in order and what the source says of it."""
+    """One run of an agent: its steps in order and what the source says of it.
+
+    Attributes:
+        trajectory_id: the source's own id.
+        steps: in the order of the source.
+        task: what the agent was asked to do.
+        domain: the source's own name for the kind of task.
+        metadata: whatever else the source says of the run, as JSON values.
+        is_piece: further pieces of the same id may stand elsewhere in the file (rows of a table);
+            they are joined in order. Two whole trajectories of one id must be equal.
+    """
 
     trajectory_id: str
     steps: list[Step]
     task: str | None = None
     domain: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    is_piece: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.archive.formats.columns import STEP_COLUMNS
-from tallysql.archive.formats.json_text import json_text, replace_surrogates
+from tallysql.archive.formats.json_text import counted_json_text, replace_surrogates
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
@@ -40,13 +40,28 @@ class Staging:
         self.n_pieces = 0
         self.n_steps = 0
         self.replaced = 0
+        self._whole: dict[str, int] = {}
         store.run(query("archive/make_incoming_trajectories").text)
         store.run(query("archive/make_incoming_steps").text)
+
+    def earlier(self, trajectory: Trajectory) -> Literal["none", "same", "other"]:
+        """Say whether a whole trajectory of that id came before, with the same steps or others."""
+        if trajectory.is_piece:
+            return "none"
+        content = hash(tuple(trajectory.steps))
+        before = self._whole.get(trajectory.trajectory_id)
+        self._whole[trajectory.trajectory_id] = content
+        if before is None:
+            return "none"
+        return "same" if before == content else "other"
 
     def add(self, trajectory: Trajectory) -> None:
         """Stage one trajectory, or a piece of one."""
         name = trajectory.trajectory_id
-        metadata = json_text(dict(trajectory.metadata)) if trajectory.metadata else None
+        metadata, replaced = None, 0
+        if trajectory.metadata:
+            metadata, replaced = counted_json_text(dict(trajectory.metadata))
+        self.replaced += replaced
         self._pieces.append((self.n_pieces, name, trajectory.task, trajectory.domain, metadata))
         self.n_pieces += 1
         self._held += ROW_BYTES + len(metadata or "") + len(trajectory.task or "")

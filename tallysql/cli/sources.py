@@ -182,7 +182,7 @@ def _summary(file: FileReport) -> str:
     if file.state == "empty":
         return f"{file.format}, no steps: {file.reason}"
     if file.state == "unchanged":
-        return f"{file.format}, unchanged since it was loaded"
+        return f"{file.format}, {file.trajectories} trajectories, unchanged since it was loaded"
     known = {"new": file.new, "grown": file.grown, "replaced": file.replaced}
     known |= {"unchanged": file.unchanged}
     parts = ", ".join(f"{count} {name}" for name, count in known.items() if count)

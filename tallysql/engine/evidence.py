@@ -158,7 +158,8 @@ def _listed(result: Result) -> Iterator[str]:
 
 
 def _grouped(result: Result) -> Iterator[str]:
-    yield f"value: {_plural(len(result.groups), 'value')}" if result.groups else "value: none"
+    noun = "run" if result.op == "runs" else "value"
+    yield f"value: {_plural(len(result.groups), noun)}" if result.groups else "value: none"
 
 
 def _topmost(result: Result) -> Iterator[str]:
@@ -191,9 +192,9 @@ def _body(result: Result, *, cut: bool) -> Items:
 
 
 def _noun(result: Result) -> str:
-    if result.op == "timeline":
-        return "rows"
-    return "values" if result.query.by is not None else "steps"
+    """Return what the lines of the body hold, in the plural."""
+    named = {"timeline": "rows", "runs": "runs"}
+    return named.get(result.op, "steps" if result.query.by is None else "values")
 
 
 def _step_items(steps: Sequence[int]) -> Items:

@@ -54,9 +54,11 @@ def plan_schema(profile: Profile) -> Schema:
         "type": "object",
         "required": ["applicable"],
         "properties": {"applicable": {"type": "boolean"}},
-        "if": {"properties": {"applicable": {"const": False}}},
-        "then": _closed({"applicable": {}, "reason": {"type": "string", "pattern": r"\S"}}),
-        "else": _closed({"applicable": {}, "queries": _queries()}),
+        "if": {"properties": {"applicable": {"const": False}}, "required": ["applicable"]},
+        "then": _closed(
+            {"applicable": {}, "reason": {"type": "string", "pattern": r"\S"}}, ["reason"]
+        ),
+        "else": _closed({"applicable": {}, "queries": _queries()}, ["queries"]),
         "$defs": definitions,
     }
 

@@ -88,20 +88,16 @@ def _suggestion(name: str, valid: list[str]) -> str:
 def _type(error: ValidationError) -> str:
     wanted = error.validator_value
     names = [wanted] if isinstance(wanted, str) else wanted
-    op = error.parent is None and _op_that_forbids(error)
-    if op:
-        return op
+    if "allOf" in error.absolute_schema_path:
+        return _unfit_for_operation(error)
     return f"must be {' or '.join(TYPES[name] for name in names)}, not {_named(error.instance)}"
 
 
-def _op_that_forbids(error: ValidationError) -> str | None:
-    """Tell of `by` and `limit` where the operation decides whether they may stand."""
-    name = error.path[-1] if error.path else None
-    if "allOf" not in error.absolute_schema_path:
-        return None
+def _unfit_for_operation(error: ValidationError) -> str:
+    """Tell of `by` and `limit`, where the operation decides whether they may stand."""
     if error.validator_value == "null":
         return "means nothing for this operation"
-    return f"this operation needs `{name}`"
+    return "must be named for this operation"
 
 
 def _required(error: ValidationError) -> str:
@@ -113,7 +109,7 @@ def _required(error: ValidationError) -> str:
 
 def _pattern(error: ValidationError) -> str:
     if error.validator_value == r"\S":
-        return "is empty; an empty text would match everything"
+        return "is empty"
     return f"{error.instance!r} is no exit code: a number, nonzero or none"
 
 

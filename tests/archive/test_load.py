@@ -102,7 +102,7 @@ def test_a_shorter_version_changes_nothing(store: Store, ama: Write) -> None:
 def test_other_content_is_a_conflict(store: Store, ama: Write, other: list[Any]) -> None:
     loaded(store, ama(a=[("go", "x"), ("look", "y")], b=[("go", "x")]))
     before = snapshot(store)
-    with pytest.raises(ConflictError, match="trajectory a: differs .* step 0"):
+    with pytest.raises(ConflictError, match=r"trajectory a: differs .* step 0"):
         loaded(store, ama("other.jsonl", a=other, c=[("new", "n")]))
     assert snapshot(store) == before
 
@@ -112,7 +112,8 @@ def test_replace_takes_the_new_content(store: Store, ama: Write, archived: Rows)
     loaded(store, first)
     for run in ("a", "b"):
         store.run(
-            "INSERT INTO file_events VALUES ($t, 0, 0, 'p', 'view', 'read', true, NULL, NULL, NULL)",
+            "INSERT INTO file_events BY NAME SELECT $t AS trajectory_id, 0 AS step, 0 AS call, "
+            "'p' AS path, 'view' AS command, 'read' AS kind, true AS confirmed",
             {"t": run},
         )
     report = loaded(store, ama("other.jsonl", a=[("run", "z")]), replace=True)
@@ -193,7 +194,9 @@ def test_other_spellings_of_the_columns(store: Store, jsonl: Write, archived: Ro
 
 
 def test_surrogates_are_replaced_and_counted(store: Store, jsonl: Write, archived: Rows) -> None:
-    line = '{"trajectory_id":"a","step":0,"action":"\\ud800!","observation":"\\ud83d\\ude00\\udfff"}'
+    line = (
+        '{"trajectory_id":"a","step":0,"action":"\\ud800!","observation":"\\ud83d\\ude00\\udfff"}'
+    )
     raw = json.dumps(row(1)).replace("seen", "\udc80")
     report = loaded(store, jsonl(line, raw))
     assert report.files[0].surrogates == 3
@@ -240,9 +243,7 @@ def test_a_given_id(store: Store, jsonl: Write, archived: Rows) -> None:
         loaded(store, jsonl(row(0), row(0, run="b")), trajectory_id="one")
 
 
-def test_a_given_id_stands_in_for_a_missing_one(
-    store: Store, jsonl: Write, archived: Rows
-) -> None:
+def test_a_given_id_stands_in_for_a_missing_one(store: Store, jsonl: Write, archived: Rows) -> None:
     loaded(store, jsonl({"step": 0, "action": "x", "observation": "y"}), trajectory_id="mine")
     assert [r[0] for r in archived()] == ["mine"]
 
@@ -292,3 +293,27 @@ def test_large_observations_and_many_batches(
     steps = [(f"go {n}", huge if n == 7 else f"at {n}") for n in range(50)]
     loaded(store, ama(a=steps))
     assert [r[3:] for r in archived()] == steps
+
+
+def test_a_repeated_record_is_read_once(store: Store, ama: Write, archived: Rows) -> None:
+    path = ama(a=[("go", "x"), ("look", "y")])
+    path.write_bytes(path.read_bytes() * 2)
+    report = loaded(store, path)
+    assert [r[1] for r in archived()] == [0, 1]
+    assert report.files[0].warnings == ["trajectory a occurs twice, read once"]
+
+
+def test_one_id_for_several_files(store: Store, ama: Write) -> None:
+    paths = ama("1.jsonl", a=[("go", "x")]), ama("2.jsonl", b=[("go", "x")])
+    with pytest.raises(InputError, match="--id names one trajectory, there are 2 files"):
+        loaded(store, *paths, trajectory_id="c")
+
+
+def test_progress_reaches_the_end(store: Store, ama: Write, tmp_path: Path) -> None:
+    one, two = ama("1.jsonl", a=[("go", "x" * 300_000)]), ama("2.jsonl", b=[("go", "x")])
+    told: list[tuple[str, int, int]] = []
+    loaded(store, one, two, progress=lambda *step: told.append(step))
+    total = one.stat().st_size + two.stat().st_size
+    assert {step[2] for step in told} == {total}
+    assert [step[1] for step in told] == sorted(step[1] for step in told)
+    assert told[-1] == (str(two), total, total)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tallysql.api import open_memory
 from tallysql.engine.execute import aggregation_load, execute
 from tallysql.plan.nodes import Plan
 from tallysql.plan.parse import parse_plan
@@ -20,6 +22,7 @@ from tests.ledgers import insert
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tallysql.api import Memory
     from tallysql.engine.results import Result
     from tallysql.store import Store
 
@@ -181,6 +184,46 @@ def test_executor_agrees_with_reference(
     made, document, profile = case
     trajectory_id = f"made-up {next(names)}"
     insert(store, trajectory_id, made)
+    assert_agreement(store, trajectory_id, made, document, profile)
+
+
+BUNDLED = Path(__file__).parents[1] / "data" / "bundled"
+SOURCES = ("textworld.parquet", "coding.jsonl.gz", "gridworld.jsonl")
+LEDGER_ROWS = """
+SELECT ledger.*, steps.observation
+FROM ledger INNER JOIN steps USING (trajectory_id, step, call)
+WHERE ledger.trajectory_id = $trajectory_id
+"""
+
+
+@pytest.fixture(scope="module")
+def bundled() -> Iterator[Memory]:
+    with open_memory() as memory:
+        memory.load([BUNDLED / name for name in SOURCES])
+        yield memory
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_executor_agrees_with_reference_on_real_ledgers(
+    bundled: Memory, data: st.DataObject
+) -> None:
+    trajectory_id = data.draw(st.sampled_from(bundled.trajectories()))
+    relation = bundled.store.relation(LEDGER_ROWS, {"trajectory_id": trajectory_id})
+    made = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+    profile = data.draw(st.sampled_from(["refined", "refined", "principal"]))
+    asked = data.draw(st.lists(queries(made, profile), min_size=1, max_size=3))
+    document = {"applicable": True, "queries": asked}
+    assert_agreement(bundled.store, trajectory_id, made, document, profile)
+
+
+def assert_agreement(
+    store: Store,
+    trajectory_id: str,
+    made: list[dict[str, Any]],
+    document: dict[str, Any],
+    profile: str,
+) -> None:
     plan = parse_plan(document, PROFILES[profile])
     assert isinstance(plan, Plan)
     results = execute(store, trajectory_id, plan, PROFILES[profile])

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from tallysql.archive.formats.source import SourceFile
 
 SCHEMA = "ATIF-v"
-NOT_THE_AGENT = {"user", "system"}
 NOT_METADATA = {"steps", "session_id", "trajectory_id", "subagent_trajectories"}
 
 
@@ -66,8 +65,7 @@ def _trajectories(record: dict[str, Any], fallback: str) -> Iterator[Trajectory]
         source = step.get("source")
         if source == "user" and task is None:
             task = flatten(step.get("message"))
-        if source not in NOT_THE_AGENT or step.get("observation") is not None:
-            _take(calls, step, f"steps[{position}]")
+        _take(calls, step, f"steps[{position}]")
     if steps := calls.steps():
         metadata = {key: value for key, value in record.items() if key not in NOT_METADATA}
         yield Trajectory(name, steps, task, metadata=metadata)
@@ -83,7 +81,7 @@ def _take(calls: Calls, step: dict[str, Any], place: str) -> None:
         "is_copied": step.get("is_copied_context") is True,
     }
     results = objects(mapping(step.get("observation")).get("results"), f"{place}.results")
-    if step.get("source") in NOT_THE_AGENT:
+    if step.get("source") != "agent" and not step.get("tool_calls"):
         _take_orphans(calls, results, fields)
         return
     for call in objects(step.get("tool_calls"), f"{place}.tool_calls"):

@@ -126,7 +126,7 @@ class _Session:
         self._seen: set[str] = set()
 
     def trajectory(self, steps: list[Step]) -> Trajectory:
-        return Trajectory(self.name, steps, self._task, metadata=dict(self._facts))
+        return Trajectory(self.name, steps, self._task, None, dict(self._facts), is_piece=True)
 
     def take(self, line: dict[str, Any]) -> None:
         """Read one user or assistant line; a line that was logged before is skipped."""

@@ -83,7 +83,7 @@ class _Rollout:
         self._facts: dict[str, Any] = {}
 
     def trajectory(self, steps: list[Step]) -> Trajectory:
-        return Trajectory(self._name, steps, self._task, metadata=dict(self._facts))
+        return Trajectory(self._name, steps, self._task, None, dict(self._facts), is_piece=True)
 
     def take(self, line: dict[str, Any]) -> None:
         """Read one line."""

@@ -66,12 +66,23 @@ def _rows(source: SourceFile) -> Iterator[tuple[int, dict[str, Any]] | Damage]:
                 yield from damaged
                 damaged.clear()
         except pa.ArrowInvalid as error:
-            raise source.error(f"not CSV: {error}") from None
+            raise source.error(_problem(error)) from None
         yield from damaged
-        if held and counted.quotes % 2:
+        if held and counted.ends_open and _ends_with_newline(held[1]) == counted.ends_with_newline:
             yield Damage(held[0], "cut inside a quoted field")
         elif held:
             yield held
+
+
+def _ends_with_newline(row: dict[str, Any]) -> bool:
+    """Whether the last field swallowed the newline that ends the file."""
+    return (list(row.values())[-1] or "").endswith("\n")
+
+
+def _problem(error: Exception) -> str:
+    if "straddling" in str(error):
+        return f"not CSV: a row is longer than {BLOCK_BYTES >> 20} MB, or a quote is never closed"
+    return f"not CSV: {error}"
 
 
 def _reader(source: SourceFile, file: _QuoteCounter, damaged: list[Damage]) -> Any:
@@ -99,16 +110,23 @@ def _reader(source: SourceFile, file: _QuoteCounter, damaged: list[Damage]) -> A
 
 
 class _QuoteCounter:
-    """A readable file that counts the quotes that pass: an odd number means a cut field."""
+    """A readable file that counts the quotes that pass: an odd number may mean a cut field."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
-        self.quotes = 0
+        self._quotes = 0
+        self.ends_with_newline = False
         self.closed = False
+
+    @property
+    def ends_open(self) -> bool:
+        return self._quotes % 2 == 1
 
     def read(self, size: int = -1) -> bytes:
         data: bytes = self._file.read(size)
-        self.quotes += data.count(b'"')
+        self._quotes += data.count(b'"')
+        if data:
+            self.ends_with_newline = data.endswith(b"\n")
         return data
 
     def close(self) -> None:

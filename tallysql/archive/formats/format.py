@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 Records = Iterator[Trajectory | Damage]
 """What a format yields, in the order of the file.
 
-A long trajectory may come in several pieces: pieces of one id are joined in order. A record that
-cannot be read is a Damage and the rest goes on; a file that cannot be used raises InputError.
+A record that cannot be read is a Damage and the rest goes on; a file that cannot be used raises
+`source.error(...)`. A trajectory too long to be held comes as pieces (`Trajectory.is_piece`).
 """
 
 

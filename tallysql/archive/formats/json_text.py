@@ -50,8 +50,14 @@ def replace_surrogates(value: Any) -> tuple[Any, int]:
 
 def json_text(value: Any) -> str:
     """Return compact JSON text of a value that came out of a source."""
+    return counted_json_text(value)[0]
+
+
+def counted_json_text(value: Any) -> tuple[str, int]:
+    """Return (JSON text, number of lone surrogates that became U+FFFD)."""
     try:
-        return orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+        return orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode(), 0
     except TypeError:  # integers beyond 64 bits, lone surrogates
-        clean, _ = replace_surrogates(value)
-        return json.dumps(clean, ensure_ascii=False, separators=(",", ":"), default=str)
+        clean, replaced = replace_surrogates(value)
+        text = json.dumps(clean, ensure_ascii=False, separators=(",", ":"), default=str)
+        return text, replaced

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 LISTS = ("messages", "traj", "trajectory", "conversation")
 IDS = ("trajectory_id", "traj_id", "instance_id", "conversation_id", "session_id", "id", "uuid")
 ROLES = {"system", "developer", "user", "tool", "function"} | AGENT
+RENDERED = "messages_display"
+"""tau-bench's few-shot examples: dialogues as one text, without their calls."""
+
 NOT_METADATA = {*LISTS, "tools", "kwargs", "response", "raw_messages", "simulations", "tasks"}
 
 
@@ -50,6 +53,8 @@ SAID = {"content", "tool_calls", "function_call"}
 def _is_run(record: dict[str, Any]) -> bool:
     if isinstance(record.get("simulations"), list):
         return any(_is_run(mapping(run)) for run in record["simulations"][:3])
+    if RENDERED in record:
+        return True
     listed = _listed(record)
     return listed is not None and any(_is_message(message) for message in record[listed][:5])
 
@@ -97,6 +102,8 @@ class _Runs:
 
     def _run(self, record: dict[str, Any]) -> Iterator[Trajectory]:
         listed = _listed(record)
+        if listed is None and RENDERED in record:
+            return
         if listed is None:
             raise WrongType("expected a list of messages", LISTS[0])
         messages = objects(record[listed], listed)
@@ -170,5 +177,5 @@ FORMAT = Format(
     "Chat messages with tool_calls: lists, JSONL, request logs, tau-bench results",
     detect,
     read,
-    nothing="messages without a turn of the assistant",
+    nothing="messages without turns of the assistant that tell calls from talk",
 )

@@ -43,6 +43,9 @@ NOT_ARGUMENTS = {
     "security_risk", "keep_prompt", "translated_ipython_code", "impl_source", "timeout", "kind",
     "wait_for_response", "image_urls", "images_urls", "is_static", "cwd", "is_input",
 }  # fmt: skip
+STATE = {"agent", "workspace", "execution_status"}
+"""Fields of the state that the SDK keeps beside its events."""
+
 NOT_METADATA = {"history", "instruction", "instance", "instance_id"}
 
 
@@ -54,6 +57,8 @@ def detect(source: SourceFile) -> bool:
 def _is_event(record: dict[str, Any]) -> bool:
     kind = record.get("kind")
     if isinstance(kind, str) and kind.endswith("Event") and "source" in record:
+        return True
+    if STATE <= record.keys():
         return True
     if "source" not in record:
         return False
@@ -118,9 +123,9 @@ def _from_events(source: SourceFile) -> Records:
         except WrongType as error:
             yield Damage(number, f"{error.field}: {error}")
         if steps := run.calls.piece():
-            yield Trajectory(name, steps, run.task)
+            yield Trajectory(name, steps, run.task, is_piece=True)
     if steps := run.calls.steps():
-        yield Trajectory(name, steps, run.task)
+        yield Trajectory(name, steps, run.task, is_piece=True)
 
 
 class _Run:

@@ -33,15 +33,11 @@ def read(source: SourceFile) -> Records:
 
     Columns that a file lacks are taken from `name=value` folders on its path.
     """
-    names = _columns(source)
-    if any(name.lower() == STEPS for name in names):
-        return nested(source, _rows(source))
-    columns = bind(names)
-    for column in REQUIRED:
-        if column not in columns and not (column == "trajectory_id" and source.trajectory_id):
-            raise source.error("missing column", record="schema", field=column)
-    _check_types(source)
-    return flat(source, _rows(source))
+    with _opened(source, source.parts[0]) as file:
+        is_nested = STEPS in (name.lower() for name in file.schema_arrow.names)
+    if is_nested:
+        return nested(source, _rows(source, ("trajectory_id",)))
+    return flat(source, _rows(source, REQUIRED))
 
 
 def hive_values(path: Path) -> dict[str, str | None]:
@@ -51,47 +47,31 @@ def hive_values(path: Path) -> dict[str, str | None]:
     return {name: values[name] for name in bind(values).values()}
 
 
-def _columns(source: SourceFile) -> list[str]:
-    with _opened(source, source.parts[0]) as file:
-        return [*file.schema_arrow.names, *hive_values(source.parts[0])]
-
-
-def _check_types(source: SourceFile) -> None:
-    """Refuse columns of types that cannot hold what they are named for, before any row."""
-    import pyarrow as pa
-
-    with _opened(source, source.parts[0]) as file:
-        schema = file.schema_arrow
-    for column, name in bind(schema.names).items():
-        if column not in {"action", "observation"}:
-            continue
-        kind = schema.field(name).type
-        kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-        if not (_is_text(kind) or pa.types.is_null(kind)):
-            raise source.error(f"expected text, found {kind}", record="schema", field=column)
-
-
-def _is_text(kind: Any) -> bool:
-    import pyarrow as pa
-
-    types = pa.types
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
-
-
-def _rows(source: SourceFile) -> Iterator[tuple[int, dict[str, Any]]]:
+def _rows(source: SourceFile, required: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
     import pyarrow as pa
 
     numbers = count(1)
     for part in source.parts:
         with _opened(source, part) as file:
-            given = hive_values(part)
-            extra = {k: v for k, v in given.items() if k not in file.schema_arrow.names}
+            names = file.schema_arrow.names
+            given = {k: v for k, v in hive_values(part).items() if k not in names}
+            _require(source, required, [*names, *given])
+            read = 0
             try:
                 for batch in file.iter_batches(BATCH_ROWS):
                     for row in batch.to_pylist():
-                        yield next(numbers), {**row, **extra}
+                        yield next(numbers), {**row, **given}
+                    read += batch.num_rows
+                    source.read_share(part, read / file.metadata.num_rows)
             except (pa.ArrowException, OSError) as error:
                 raise source.error(f"damaged Parquet: {_line(error)}") from None
+
+
+def _require(source: SourceFile, required: tuple[str, ...], names: list[str]) -> None:
+    columns = bind(names)
+    for column in required:
+        if column not in columns and not (column == "trajectory_id" and source.trajectory_id):
+            raise source.error("missing column", record="schema", field=column)
 
 
 def _opened(source: SourceFile, part: Path) -> pq.ParquetFile:

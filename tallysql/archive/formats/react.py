@@ -171,10 +171,11 @@ def _from_turns(name: str, turns: list[str]) -> Trajectory:
     steps = []
     if rest and rest[0].strip() == "OK.":
         steps.append(Step(None, rest.pop(0), 0))
-    for place in range(0, len(rest), 2):
-        observation = rest[place + 1] if place + 1 < len(rest) else None
-        steps.append(Step(rest[place].rstrip("\n"), observation, len(steps)))
-    return Trajectory(name, steps, scene.strip())
+    verdict = rest.pop() if len(rest) % 2 else None
+    for action, observation in zip(rest[::2], rest[1::2], strict=True):
+        steps.append(Step(action.removesuffix("\n"), observation, len(steps)))
+    metadata = {"verdict": verdict} if verdict is not None else {}
+    return Trajectory(name, steps, scene.strip(), metadata=metadata)
 
 
 def _from_dialogue(name: str, turns: list[dict[str, Any]]) -> Trajectory:

@@ -67,6 +67,12 @@ class SourceFile:
         inside = self._raw.tell() if self._raw and not self._raw.closed else 0
         return min(self._finished_bytes + inside, self.size)
 
+    def read_share(self, part: Path, share: float) -> None:
+        """Tell how much of a part has been read, where its reader opens the file itself."""
+        before = self.parts[: self.parts.index(part)]
+        size = part.stat().st_size
+        self._finished_bytes = sum(p.stat().st_size for p in before) + int(size * share)
+
     def warn(self, text: str) -> None:
         """Say something about the file, once."""
         if text not in self.warnings:
@@ -91,7 +97,7 @@ class SourceFile:
                 yield _decompressed(raw)
                 self._finished_bytes += raw.tell()
         except OSError as error:
-            raise self.error(_first_line(error)) from error
+            raise self.error(error.strerror or _first_line(error)) from error
 
     @cached_property
     def head(self) -> bytes:

@@ -64,13 +64,13 @@ def flat(source: SourceFile, rows: Iterable[Row | Damage]) -> Records:
         of_run = {column: named.get(column) for column in READ_RUN}
         if run is None or of_run != told or len(steps) >= PIECE_ROWS:
             if run is not None:
-                yield _trajectory(run, steps)
+                yield _trajectory(run, steps, is_piece=True)
             run, told, steps = _run(source, number, of_run), of_run, []
         steps.append(_step(source, number, named))
     for column in binding.missing(REQUIRED[1:]):
         raise source.error("missing in every record", field=column)
     if run is not None:
-        yield _trajectory(run, steps)
+        yield _trajectory(run, steps, is_piece=True)
 
 
 def nested(source: SourceFile, records: Iterable[Row | Damage]) -> Records:
@@ -125,5 +125,5 @@ def _step(source: SourceFile, number: int, row: dict[str, Any]) -> Step:
         raise source.error(str(error), record=number, field=error.field) from None
 
 
-def _trajectory(run: Run, steps: list[Step]) -> Trajectory:
-    return Trajectory(run.trajectory_id, steps, run.task, run.domain, run.metadata)
+def _trajectory(run: Run, steps: list[Step], *, is_piece: bool = False) -> Trajectory:
+    return Trajectory(run.trajectory_id, steps, run.task, run.domain, run.metadata, is_piece)

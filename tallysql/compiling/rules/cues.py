@@ -13,19 +13,15 @@ if TYPE_CHECKING:
 
     from tallysql.compiling.rules.tokens import Board
 
-_AUXILIARIES = frozenset(
-    ["did", "does", "do", "was", "were", "is", "are", "has", "have", "had", "any", "can", "could"]
-)
+_AUXILIARIES = frozenset("did does do was were is are has have had any can could".split())
 _NEGATED_CLAUSE = re.compile(
     r"\b(?:(?:in |on |at |for )?(?:which|that|who) (?:do|does|did|is|was|were|are|has|have) not (?:\w+ )??(?P<verb>mention|contain|name|use|involve|include|touch|target|appear in|land on|go to|concern)\b"
     r"|not (?P<verb2>mentioning|containing|using|involving|touching|targeting|naming|on|to|for|about)\b)"
 )
-_ABSENT = re.compile(
-    r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b"
-)
-_STOPS = re.compile(
-    r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b"
-)
+_ABSENT = re.compile(r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b")
+_NON = re.compile(r"\bnon(?= (?!0\b|zero\b)\w)")
+_DENIED = re.compile(r"\b(?:(?:that|which|who) )?(?:(?:do|does|did|was|were|is|are|has|have|had) )?(?:not|never)\b(?! (?:only|counting|including|exit))")
+_STOPS = re.compile(r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b")
 
 
 @dataclass
@@ -45,12 +41,8 @@ class Cues:
 
     def within(self, first: int, last: int) -> Cues:
         """Return the features of a token range; the forms are the whole question's."""
-        places = {
-            name: [p for p in found if first <= p[0] < last] for name, found in self.places.items()
-        }
-        return Cues(
-            {name: found for name, found in places.items() if found}, self.numbers, self.forms
-        )
+        places = {name: [p for p in found if first <= p[0] < last] for name, found in self.places.items()}
+        return Cues({name: found for name, found in places.items() if found}, self.numbers, self.forms)
 
     def add(self, feature: str, first: int, last: int) -> None:
         """Record a feature."""
@@ -78,13 +70,7 @@ def read_cues(board: Board) -> Cues:
             first, last = board.span(found, part)
             if first == last:
                 break
-            board.claim(
-                first,
-                last,
-                f"cue: {feature.replace('_', ' ')}"
-                if feature != "idle"
-                else "ignored: an idle phrase",
-            )
+            board.claim(first, last, f"cue: {feature.replace('_', ' ')}" if feature != "idle" else "ignored: an idle phrase")
             cues.add(feature, first, last)
             for number in ("n", "k", "k2"):
                 if groups.get(number):
@@ -102,29 +88,46 @@ def _yes_no(board: Board, cues: Cues) -> None:
         board.claim(free[0], free[0] + 1, "cue: yes or no")
 
 
-def read_negations(board: Board) -> list[tuple[int, int]]:
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """Tokens first..last-1 name what is to be left out.
+
+    Attributes:
+        literal: they are words of the action.
+        verb: a verb is denied (did not fail, without opening), which only endings allow.
+    """
+
+    first: int
+    last: int
+    literal: bool = False
+    verb: bool = False
+
+
+def read_negations(board: Board) -> list[Zone]:
     """Return the token ranges of what is to be left out, claiming the words that say so."""
-    zones: list[tuple[int, int]] = []
+    zones: list[Zone] = []
     while found := board.search(_ABSENT):
         board.claim(*board.span(found, "claim"), "not: what precedes is left out")
-        zones.append(board.span(found, "what"))
-    for pattern in (*lexicon().negations, _NEGATED_CLAUSE):
+        zones.append(Zone(*board.span(found, "what"), literal=True))
+    while found := board.search(_NON):
+        first, last = board.span(found)
+        board.claim(first, last, "not: what follows is left out")
+        zones.append(Zone(last, last + 1))
+    for pattern in (*lexicon().negations, _NEGATED_CLAUSE, _DENIED):
         while found := board.search(pattern):
             first, last = board.span(found)
             board.claim(first, last, "not: what follows is left out")
-            zones.append((last, _stop(board, last)))
-    return [(first, last) for first, last in zones if first < last]
+            gerund = last < len(board.tokens) and board.canon[last].endswith("ing") and board.canon[last] not in {"anything", "something", "everything"}
+            denied = pattern is _DENIED or (found.group() == "without" and gerund)
+            zones.append(Zone(last, _stop(board, last), verb=denied))
+    return [zone for zone in zones if zone.first < zone.last]
 
 
 def _stop(board: Board, first: int) -> int:
     """A negation reaches to the end of its clause; a comma that continues a list is not the end."""
     at = board.at(first)
     while stop := _STOPS.search(board.text, at):
-        place = next(
-            i
-            for i in range(first, len(board.tokens) + 1)
-            if i == len(board.tokens) or board.at(i) > stop.start()
-        )
+        place = next(i for i in range(first, len(board.tokens) + 1) if i == len(board.tokens) or board.at(i) > stop.start())
         if stop.group() == " ," and _continues_list(board, place):
             at = stop.end()
             continue
@@ -137,20 +140,10 @@ def _stop(board: Board, first: int) -> int:
 
 def _continues_list(board: Board, comma: int) -> bool:
     rest = board.canon[comma + 1 :]
-    ahead = next(
-        (n for n, word in enumerate(rest) if word in {",", "how", "which", "what", "?", "count"}),
-        len(rest),
-    )
-    return (
-        any(word in {"and", "or"} for word in rest[:ahead])
-        and "how" not in rest[:ahead]
-        and ahead <= 6
-    )
+    ahead = next((n for n, word in enumerate(rest) if word in {",", "how", "which", "what", "?", "count"}), len(rest))
+    return any(word in {"and", "or"} for word in rest[:ahead]) and "how" not in rest[:ahead] and ahead <= 6
 
 
 def what_is_asked(words: Iterable[str]) -> bool:
     """Whether the question asks for things by name."""
-    return bool(
-        {"what", "which", "name", "list", "enumerate", "give", "tell", "show", "identify", "report"}
-        & set(words)
-    )
+    return bool({"what", "which", "name", "list", "enumerate", "give", "tell", "show", "identify", "report"} & set(words))

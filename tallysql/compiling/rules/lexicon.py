@@ -47,6 +47,8 @@ class Kind:
     acts: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     weak: bool = False
+    needs: str | None = None
+    by: str | None = None
     states: bool = False
     ending: str | None = None
     errors: tuple[str, ...] = ()
@@ -85,10 +87,7 @@ def data() -> dict[str, Any]:
 @cache
 def kinds() -> tuple[Kind, ...]:
     """Return the kinds of event, in the order of the file."""
-    return tuple(
-        Kind(**{key: _frozen(value) for key, value in raw.items()})
-        for raw in _read("kinds.toml")["kind"]
-    )
+    return tuple(Kind(**{key: _frozen(value) for key, value in raw.items()}) for raw in _read("kinds.toml")["kind"])
 
 
 def _frozen(value: Any) -> Any:

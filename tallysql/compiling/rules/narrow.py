@@ -45,9 +45,7 @@ def _plain(where: Where, profile: Profile) -> Where:
     for clause in where:
         fitted = _clause(clause, profile)
         if fitted.field in clauses and clauses[fitted.field] != fitted:
-            raise Unplaced(
-                f"the {profile.name} profile cannot put two conditions on one {fitted.field}"
-            )
+            raise Unplaced(f"the {profile.name} profile cannot put two conditions on one {fitted.field}")
         clauses[fitted.field] = fitted
     return tuple(clauses.values())
 

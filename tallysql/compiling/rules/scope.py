@@ -17,7 +17,7 @@ _S = f"(?:{UNIT})"
 _A, _B = r"#?(?P<a>\d+)\b(?! times)", r"#?(?P<b>\d+)\b(?! times)"
 _INC = r"both (?:ends |steps |of them )?(?:included|inclusive)|inclusive(?:ly)?|(?:ends )?included|including both(?: ends)?"
 _EXC = (
-    r"(?:both )?(?:ends )?(?:exclusive(?:ly)?|excluded)|both (?:ends )?(?:exclusive|excluded)|"
+    r"(?:both )?(?:ends |end ?points |end points )?(?:exclusive(?:ly)?|excluded)|both (?:ends )?(?:exclusive|excluded)|"
     r"(?:excluding|not counting|not including|without) (?:the |both |either |those )*"
     r"(?:end ?points?|ends|end|bounds|2|either|both|steps)(?: themselves| steps)?"
 )
@@ -104,21 +104,13 @@ def _first(found: re.Match[str], steps: Range) -> Bounds:
 
 
 def _last(found: re.Match[str], steps: Range) -> Bounds | None:
-    return (
-        None
-        if steps.last is None
-        else Bounds(lo=max(steps.first, steps.last - int(found["a"]) + 1))
-    )
+    return None if steps.last is None else Bounds(lo=max(steps.first, steps.last - int(found["a"]) + 1))
 
 
 def _versus(found: re.Match[str], _: Range) -> Bounds:
     at = int(found["a"])
     sides = {"before": (None, at - 1), "after": (at + 1, None)}
-    return Bounds(
-        split=tuple(
-            sides["before" if found[side] in _EARLIER else "after"] for side in ("one", "two")
-        )
-    )
+    return Bounds(split=tuple(sides["before" if found[side] in _EARLIER else "after"] for side in ("one", "two")))
 
 
 _EARLIER = {"before", "prior to", "up to"}
@@ -126,6 +118,8 @@ _SIDE = r"before|prior to|up to|after|past|following"
 _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     (re.compile(pattern), reader)
     for pattern, reader in (
+        (r"\b(?:after|following) the (?:step|turn) (?P<a>\d+) (?:[a-z]+ ){1,4}(?=,)", _after),
+        (r"\bbefore the (?:step|turn) (?P<a>\d+) (?:[a-z]+ ){1,4}(?=,)", _before),
         (rf"\b(?P<one>{_SIDE}) (?:and|versus|vs(?: \.)?|or|against|compared (?:to|with)|as opposed to|rather than) (?P<two>{_SIDE}) {_S}{_A}", _versus),
         (rf"\b(?:up to|until|till|through) ,?(?: ?but)? ?(?:not including|excluding|exclusive of|without) {_S}{_A}", _before),
         (rf"\b(?:up to|until|till) {_S}{_A} (?:\( )?,? ?(?:exclusive|not included|excluded|not counting it|but not including it)\b(?: \))?", _before),
@@ -146,9 +140,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"\b(?:in |within |during )?(?:the )?first {_A} (?:steps|turns|timesteps) (?:only )?(?=[,:;.?])", _first),
     )
 )  # fmt: skip
-_SO_FAR = re.compile(
-    r"\b(?:(?:up )?(?:until|till|to|by) (?:then|that point|this point|now)|so far|thus far|by then)\b"
-)
+_SO_FAR = re.compile(r"\b(?:(?:up )?(?:until|till|to|by) (?:then|that point|this point|now)|so far|thus far|by then)\b")
 _NAMED = re.compile(rf"\b(?:at|in|on|during|as of) (?:exactly )?{_S}{_A}")
 _DECREED = re.compile(rf"\b{_S}(?P<a>\d+)\b")
 

@@ -49,27 +49,5 @@ def _nearest(word: str, known: frozenset[str]) -> str | None:
 
 @cache
 def _english() -> frozenset[str]:
-    words = {
-        word
-        for kind in kinds()
-        for phrase in kind.phrases
-        for word in phrase.split()
-        if len(word) > 3
-    }
-    return frozenset(
-        words
-        | {word for word in lexicon().values if len(word) > 4}
-        | {
-            "many",
-            "often",
-            "first",
-            "last",
-            "which",
-            "times",
-            "action",
-            "actions",
-            "step",
-            "steps",
-            "agent",
-        }
-    )
+    words = {word for kind in kinds() for phrase in kind.phrases for word in phrase.split() if len(word) > 3}
+    return frozenset(words | {word for word in lexicon().values if len(word) > 4} | {"many", "often", "first", "last", "which", "times", "action", "actions", "step", "steps", "agent"})

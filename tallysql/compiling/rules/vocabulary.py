@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict, defaultdict
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from tallysql.compiling.rules.lexicon import Kind, kinds, lexicon
@@ -64,16 +65,13 @@ class Vocabulary:
     squashed: dict[str, Meaning] = field(default_factory=dict)
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
+    error_text: str = ""
     absent: dict[str, list[tuple[tuple[str, ...], Meaning]]] = field(default_factory=dict)
 
     def lacks(self, canon: list[str], i: int, last: int) -> int:
         """Return how many tokens from i on name a kind of event that the log does not hold."""
         return max(
-            (
-                _reach(words, canon, i, last)
-                for form in lemmas(canon[i])
-                for words, _ in self.absent.get(form, ())
-            ),
+            (_reach(words, canon, i, last) for form in lemmas(canon[i]) for words, _ in self.absent.get(form, ())),
             default=0,
         )
 
@@ -86,6 +84,14 @@ class Vocabulary:
                 if length and (best is None or (-length, meaning.rank) < (-best[0], best[1].rank)):
                     best = (length, meaning)
         return best
+
+    def begins(self, word: str) -> Meaning | None:
+        """Return the tools that a longer form of a word in their names means: wikipedia, search_wiki."""
+        for length in range(len(word) - 1, max(3, len(word) - 7), -1):
+            for words, meaning in self.entries.get(word[:length], ()):
+                if len(words) == 1 and meaning.rank == _PART:
+                    return meaning
+        return None
 
     def spelled_apart(self, canon: list[str], i: int, last: int) -> tuple[int, Meaning] | None:
         """Return a target written with other spaces: `soap bar 2` for `soapbar 2`."""
@@ -116,7 +122,7 @@ def vocabulary_of(catalog: Catalog) -> Vocabulary:
     known = _CACHED.get(id(catalog))
     if known is None or known.catalog is not catalog:
         known = _CACHED[id(catalog)] = _build(catalog)
-        while len(_CACHED) > 16:
+        while len(_CACHED) > 256:
             _CACHED.popitem(last=False)
     return known
 
@@ -141,15 +147,14 @@ def _build(catalog: Catalog) -> Vocabulary:
             found.tool_of[tool] = tool
     entries: dict[str, list[tuple[tuple[str, ...], Meaning]]] = defaultdict(list)
     for phrase, meaning in _phrases(found):
-        words = tuple(token.canon for token in tokenize(phrase))
+        words = _bare(phrase)
         if words and len(words) <= _MAX_WORDS and (words, meaning) not in entries[words[0]]:
             entries[words[0]].append((words, meaning))
     found.entries = dict(entries)
     found.absent = _absent(found)
     found.files = _files(catalog)
-    found.words = frozenset(
-        w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3
-    )
+    found.error_text = "\n".join(catalog.errors).lower()
+    found.words = frozenset(w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3)
     for target in catalog.targets:
         meaning = Meaning("target", values=(target,), rank=_VALUE, phrase=target)
         found.exact.setdefault(target.strip().lower(), meaning)
@@ -158,12 +163,17 @@ def _build(catalog: Catalog) -> Vocabulary:
     return found
 
 
+@lru_cache(maxsize=8192)
+def _bare(phrase: str) -> tuple[str, ...]:
+    """Cut a phrase into words; a label's marks at its end (`Title *`) are not spoken."""
+    tokens = list(tokenize(phrase))
+    while len(tokens) > 1 and tokens[-1].kind == "punct":
+        tokens.pop()
+    return tuple(token.canon for token in tokens)
+
+
 def _tool(act: str, tools: dict[str, int]) -> str:
-    owners = [
-        t
-        for t in tools
-        if act.lower() == t.lower() or act.lower().startswith((t.lower() + ".", t.lower() + " "))
-    ]
+    owners = [t for t in tools if act.lower() == t.lower() or act.lower().startswith((t.lower() + ".", t.lower() + " "))]
     return max(owners, key=len, default=act)
 
 
@@ -181,7 +191,7 @@ def _absent(found: Vocabulary) -> dict[str, list[tuple[tuple[str, ...], Meaning]
         else:
             names = (*kind.phrases, *kind.acts)
         for phrase in names:
-            words = tuple(token.canon for token in tokenize(phrase))
+            words = _bare(phrase)
             entries[words[0]].append((words, Meaning("act", kind=kind, phrase=phrase)))
     return dict(entries)
 
@@ -204,12 +214,7 @@ def _act_phrases(found: Vocabulary) -> Iterable[tuple[str, Meaning]]:
         yield name, Meaning("act", frozenset(acts), rank=_NAME, phrase=name)
     common = lexicon()
     for part, acts in parts.items():
-        plain = (
-            part in common.ignored
-            or part in common.generic
-            or part in common.values
-            or len(part) < 3
-        )
+        plain = part in common.ignored or part in common.generic or part in common.values or len(part) < 3
         if not plain and part not in names:
             yield part, Meaning("act", frozenset(acts), rank=_PART, phrase=part)
 

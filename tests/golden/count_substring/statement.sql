@@ -1,0 +1,13 @@
+WITH selected AS (
+  SELECT
+    ledger.*
+  FROM ledger
+  WHERE
+    ledger.trajectory_id = $trajectory_id
+    AND LEN(
+      LIST_FILTER(ledger.targets, LAMBDA element : CONTAINS(LOWER(element), LOWER($target_1)))
+    ) > 0
+)
+SELECT
+  COUNT(*) AS value
+FROM selected;
