@@ -5,7 +5,7 @@ CREATE SCHEMA vocabulary;
 CREATE TABLE vocabulary.tools (tool VARCHAR NOT NULL, family VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.tools IS 'Tools that have something in common with others: one row a tool.';
 COMMENT ON COLUMN vocabulary.tools.tool IS 'Name in lower case.';
-COMMENT ON COLUMN vocabulary.tools.family IS 'shell: takes a command line. editor: has sub-commands on files. file: reads or writes one file. patch: changes the files that its text names. sql: takes a statement. web: acts on a page.';
+COMMENT ON COLUMN vocabulary.tools.family IS 'shell: takes a command line. editor: has sub-commands on files. file: reads or writes one file. patch: changes the files that its text names. thought: only says something. sql: takes a statement. web: acts on a page.';
 
 CREATE TABLE vocabulary.arguments (tool VARCHAR NOT NULL, argument VARCHAR NOT NULL, role VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.arguments IS 'What structured arguments mean; tool * holds for tools of any name.';

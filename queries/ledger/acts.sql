@@ -54,7 +54,8 @@ acted AS (
             WHEN calls.family = 'shell' THEN vocabulary.mentions(coalesce(arguments.paths, []) || coalesce(commands.paths, []))
             WHEN args IS NOT NULL OR arguments.is_patch THEN arguments.targets
             -- a tool that takes text: what it is given
-            WHEN shape = 'structured' AND calls.family IS NULL AND length(rest) BETWEEN 1 AND 200 AND NOT contains(rest, E'\n') THEN [rest]
+            WHEN shape = 'structured' AND calls.family IS NULL AND length(rest) BETWEEN 1 AND 200
+                AND NOT contains(rest, E'\n') AND NOT starts_with(rest, '{') THEN [rest]
             WHEN shape = 'call' THEN vocabulary.mentions(list_transform(
                 regexp_extract_all(rest, '"[^"\n]*"|''[^''\n]*'''), lambda quoted: quoted[2:-2]
             ))

@@ -30,7 +30,7 @@ patches AS (
     -- a patch is an argument, all that a call has, or what a shell is given
     SELECT id, vocabulary.patched_paths(patch) AS paths
     FROM (
-        SELECT id, coalesce(args['patch'], args['input'], args['command'], rest) AS patch
+        SELECT id, coalesce(args['patch'], args['input'], array_to_string(vocabulary.listed(args['command']), E'\n'), rest) AS patch
         FROM calls
         WHERE family IN ('patch', 'shell')
     )

@@ -68,6 +68,18 @@ cut AS (
             list_min(list_filter(list_transform(lines, lambda line: strpos(output, line)), lambda start: start > 0)) - 1, 4000
         )) AS output
     FROM printed
+),
+headless AS (
+    -- without the lines that the tool put ahead
+    SELECT
+        id, exit_code, quote, quote_start,
+        array_to_string(list_filter(string_split(output, E'\n'), lambda line:
+            len(list_filter(headers, lambda lead: starts_with(line, lead))) = 0
+        ), E'\n') AS output,
+        array_to_string(list_filter(string_split(beginning, E'\n'), lambda line:
+            len(list_filter(headers, lambda lead: starts_with(line, lead))) = 0
+        ), E'\n') AS beginning
+    FROM cut
 )
 SELECT
     id, exit_code, quote, CASE WHEN quote IS NOT NULL THEN quote_start END AS quote_start,
@@ -81,11 +93,7 @@ SELECT
             )[-1],
             '^E +', ''
         ),
-        -- else the first line with words that the tool did not put ahead
-        list_filter(
-            string_split(coalesce(beginning, output), E'\n'),
-            lambda line: regexp_matches(line, '[[:alpha:]]{2}')
-                AND len(list_filter(headers, lambda lead: starts_with(line, lead))) = 0
-        )[1]
+        -- else the first line with words
+        regexp_extract(coalesce(beginning, output), '(?m)^.*[[:alpha:]]{2}.*$')
     ) AS complaint
-FROM cut;
+FROM headless;

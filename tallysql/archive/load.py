@@ -256,7 +256,7 @@ def _count(store: Store, report: FileReport) -> None:
     report.trajectories = sum(number for number, _ in counts.values())
     report.steps = sum(added for _, added in counts.values())
     report.new, _ = counts.get("new", (0, 0))
-    report.grown, _ = counts.get("grown", (0, 0))
+    report.grown = sum(counts.get(verdict, (0, 0))[0] for verdict in ("grown", "answered"))
     report.replaced, _ = counts.get("changed", (0, 0))
     report.unchanged = report.trajectories - report.new - report.grown - report.replaced
 

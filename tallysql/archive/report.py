@@ -23,8 +23,8 @@ class FileReport:
         state: loaded; unchanged (same size and hash as when last loaded); in a directory also
             ignored (of no known format) and empty (holds no steps, see `reason`); failed.
         reason: why the file holds no steps.
-        trajectories: trajectories in the file; of them `new`, `grown` (steps appended),
-            `replaced`, and `unchanged` (the archive had them, at least as long).
+        trajectories: trajectories in the file; of them `new`, `grown` (steps appended, or results
+            that came later), `replaced`, and `unchanged` (the archive had them, at least as long).
         steps: steps added to the archive.
         empty: records left out because they hold neither action nor observation.
         skipped: damaged records, at most KEPT_DAMAGES of the `n_skipped`.

@@ -1,7 +1,7 @@
 """ATIF, the agent trajectory interchange format of Harbor, versions 1.5 to 1.8.
 
-A step is a step of the agent, under its own number: one row a tool call, or one row for what it said.
-A result without a call id belongs to the calls of its step together: the first one has it.
+A step is a step of the agent, under its own number: one row a tool call, or one row for what it
+said. A result without a call id belongs to the calls of its step together: the first one has it.
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ def _take_words(calls: Calls, text: str, place: str, fields: dict[str, Any]) -> 
     """Take a message without structured calls: the calls that it spells out, else the message."""
     spoken = list(spoken_calls(text))
     for tool, args in spoken:
-        calls.call(None, tool, args, action=text if len(spoken) == 1 else None, turn=place, **fields)
+        calls.call(
+            None, tool, args, action=text if len(spoken) == 1 else None, turn=place, **fields
+        )
     if not spoken:
         calls.call(None, MESSAGE, None, action=text, turn=place, **fields)
 

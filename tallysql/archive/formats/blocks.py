@@ -22,7 +22,15 @@ MESSAGE = "message"
 
 TEXT_KEYS = ("text", "content", "refusal", "output_text")
 IMAGE_TYPES = {"image", "image_url", "input_image", "output_image"}
-GENERIC_NAMES = {"events", "interact_messages", "log", "messages", "output", "results", "trajectory"}
+GENERIC_NAMES = {
+    "events",
+    "interact_messages",
+    "log",
+    "messages",
+    "output",
+    "results",
+    "trajectory",
+}
 """File names that tools give to every run: the folder's name tells the run."""
 
 
@@ -65,7 +73,7 @@ def call_text(tool: str | None, args: str | None) -> str | None:
 
 
 def loaded(text: Any) -> Any:
-    """Return the value that JSON text spells; anything else, and text that spells none, as it is."""
+    """Return the object or list that JSON text spells; anything else as it is."""
     if not isinstance(text, str) or text[:1] not in {"{", "["}:
         return text
     try:
@@ -103,7 +111,9 @@ def name_text(value: Any, field: str) -> str:
     """
     if isinstance(value, str) and value:
         return value
-    problem = "missing" if value is None or value == "" else f"expected text, found {kind_of(value)}"
+    problem = (
+        "missing" if value is None or value == "" else f"expected text, found {kind_of(value)}"
+    )
     raise WrongType(problem, field)
 
 

@@ -1,8 +1,8 @@
 """Claude Code: session files, files of sub-agents, the web export.
 
-A step is a `tool_use`; its result is the `tool_result` of that id in a later user line. Calls of one
-API message share a step, though each stands in a line of its own. Texts between calls are no steps:
-the first prompt is the task, the last answer is in the metadata.
+A step is a `tool_use`; its result is the `tool_result` of that id in a later user line. Calls of
+one API message share a step, though each stands in a line of its own. Texts between calls are no
+steps: the first prompt is the task, the last answer is in the metadata.
 """
 
 from __future__ import annotations

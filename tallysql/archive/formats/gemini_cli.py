@@ -99,14 +99,14 @@ def _observation(call: dict[str, Any]) -> str | None:
     result = call.get("result")
     if isinstance(result, list) and result:
         parts = [mapping(part) for part in result]
-        answers = [_response(part["functionResponse"]) for part in parts if "functionResponse" in part]
+        answers = [
+            _response(part["functionResponse"]) for part in parts if "functionResponse" in part
+        ]
         return "\n".join(answers) if answers else flatten(result)
     if isinstance(result, str):
         return result
     shown = call.get("resultDisplay")
-    if isinstance(shown, dict) and isinstance(shown.get("fileDiff"), str):
-        return shown["fileDiff"]
-    return flatten(shown)
+    return flatten(mapping(shown).get("fileDiff", shown))
 
 
 def _response(answer: Any) -> str:

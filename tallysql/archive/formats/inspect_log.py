@@ -1,7 +1,7 @@
 """Inspect logs: `.json`, the ZIP archive `.eval`, and single samples out of one.
 
-A step is a turn of the assistant: one row a tool call, or one row for what it said. Results come from
-the tool messages; calls that only the events hold (compacted messages) come from those.
+A step is a turn of the assistant: one row a tool call, or one row for what it said. Results come
+from the tool messages; calls that only the events hold (compacted messages) come from those.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tallysql.archive.formats.blocks import (
@@ -72,7 +73,7 @@ def read(source: SourceFile) -> Records:
             continue
         name, log = _log_name(record[1], source), record[1]
         if "samples" not in log and not _is_log(log):
-            yield from each_of([record], lambda sample, name=name: _trajectory(sample, name))  # type: ignore[misc]
+            yield from each_of([record], partial(_trajectory, log=name))
             continue
         try:
             samples = objects(log.get("samples"), "samples")
@@ -80,7 +81,7 @@ def read(source: SourceFile) -> Records:
             yield Damage(record[0], f"{error.field}: {error}")
             continue
         numbered = ((f"samples[{place}]", sample) for place, sample in enumerate(samples))
-        yield from each_of(numbered, lambda sample, name=name: _trajectory(sample, name))  # type: ignore[misc]
+        yield from each_of(numbered, partial(_trajectory, log=name))
 
 
 def _log_name(log: dict[str, Any], source: SourceFile) -> str:
@@ -96,7 +97,7 @@ def _from_archive(source: SourceFile) -> Records:
             if "header.json" in archive.namelist():
                 header = source.parse(_member(archive, "header.json"))
             name = _log_name(mapping(header), source)
-            yield from each_of(_samples(source, archive), lambda sample: _trajectory(sample, name))
+            yield from each_of(_samples(source, archive), partial(_trajectory, log=name))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise source.error(f"not an Inspect archive: {error}") from None
 

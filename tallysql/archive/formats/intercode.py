@@ -79,9 +79,7 @@ def _trajectory(episode: dict[str, Any]) -> Iterator[Trajectory]:
     steps = []
     for number, (action, observation, failed) in enumerate(turns):
         called, args = _command(action, tool)
-        steps.append(
-            Step(action, observation, number, tool=called, args=args, is_error=failed)
-        )
+        steps.append(Step(action, observation, number, tool=called, args=args, is_error=failed))
     rewards = mapping(history).get("rewards")
     metadata = {**episode, **({"rewards": rewards} if rewards else {})}
     metadata.pop("trajectory", None)
@@ -100,7 +98,9 @@ def _turns(history: Any) -> Iterator[tuple[str | None, str | None, bool | None]]
             f"{len(actions)} actions but {len(observations)} observations", "turn_history"
         )
     valid = columns.get("valid_action")
-    flags = valid if isinstance(valid, list) and len(valid) == len(actions) else [None] * len(actions)
+    flags = (
+        valid if isinstance(valid, list) and len(valid) == len(actions) else [None] * len(actions)
+    )
     for action, observation, is_valid in zip(actions, observations, flags, strict=True):
         yield flatten(action), flatten(observation), opposite(is_valid)
 

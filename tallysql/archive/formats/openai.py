@@ -1,7 +1,7 @@
 """Chat messages with tool calls: lists, JSONL, request logs, tau-bench results.
 
-A step is a tool call of the assistant. A conversation without any call is read by its turns instead:
-a step is what the assistant said, its observation what came next.
+A step is a tool call of the assistant. A conversation without any call is read by its turns
+instead: a step is what the assistant said, its observation what came next.
 """
 
 from __future__ import annotations
@@ -167,7 +167,9 @@ def _log_name(messages: list[dict[str, Any]]) -> str:
             continue
         called = message.get("tool_calls")
         ids = [mapping(call).get("id") for call in called] if isinstance(called, list) else []
-        digest.update(repr((text.partition("<function=")[0].strip(), ids)).encode("utf-8", "replace"))
+        digest.update(
+            repr((text.partition("<function=")[0].strip(), ids)).encode("utf-8", "replace")
+        )
         break
     return f"conversation-{digest.hexdigest()[:12]}"
 

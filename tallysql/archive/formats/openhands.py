@@ -1,8 +1,8 @@
 """OpenHands: events of version 0 (output.jsonl, trajectory exports, before ids), and of the SDK.
 
-A step is an action of the agent under its event id. Version 0 names tool and arguments as the model
-called them in `tool_call_metadata`; the SDK in `tool_call`. An observation belongs to the action that
-its `cause` or `tool_call_id` names, in the oldest logs to the last one.
+A step is an action of the agent under its event id. Version 0 names tool and arguments as the
+model called them in `tool_call_metadata`; the SDK in `tool_call`. An observation belongs to the
+action that its `cause` or `tool_call_id` names, in the oldest logs to the last one.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _is_event(record: dict[str, Any]) -> bool:
     kind = record.get("kind")
     if isinstance(kind, str) and kind.endswith("Event") and "source" in record:
         return True
-    if STATE <= record.keys():
+    if record.keys() >= STATE:
         return True
     if "source" not in record:
         return False
@@ -174,7 +174,7 @@ class _Run:
         code = mapping(extras.get("metadata")).get("exit_code", extras.get("exit_code"))
         code = event.get("exit_code", code)
         failed = None if code == -1 else opposite(event.get("success"))
-        told = {
+        told: dict[str, Any] = {
             "exit_code": exit_status(code),
             "is_error": True if kind == "error" else failed,
         }

@@ -1,7 +1,8 @@
 """OpenTelemetry traces: OTLP JSON lines, lists of spans, Langfuse exports.
 
-A step is a tool span, in order of start time; attributes follow GenAI conventions, OpenInference or a
-framework's own names. A trace without tool spans is read by the calls in its model spans' messages.
+A step is a tool span, in order of start time; attributes follow GenAI conventions, OpenInference
+or a framework's own names. A trace without tool spans is read by the calls in the messages of its
+model spans.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from tallysql.archive.formats.blocks import damage_of, identity
 from tallysql.archive.formats.columns import WrongType
 from tallysql.archive.formats.format import Format
 from tallysql.archive.formats.pairing import Calls
+from tallysql.archive.formats.span_messages import called_in, results_in
 from tallysql.archive.formats.spans import (
     Span,
     is_bare_span,
@@ -19,7 +21,6 @@ from tallysql.archive.formats.spans import (
     is_langfuse,
     spans_of,
 )
-from tallysql.archive.formats.span_messages import called_in, results_in
 from tallysql.archive.rows import Damage, Trajectory
 
 if TYPE_CHECKING:
@@ -88,7 +89,9 @@ def _from_tools(spans: list[Span]) -> list[Step]:
             if key in called:
                 continue
             called.add(key)
-        calls.call(span.id, span.tool, span.arguments, ts=span.ts, source_ref=span.call_id or span.id)
+        calls.call(
+            span.id, span.tool, span.arguments, ts=span.ts, source_ref=span.call_id or span.id
+        )
         if span.output is not None or span.problem is not None:
             text = span.output if span.output is not None else span.problem
             calls.result(span.id, text, is_error=span.is_error)
@@ -103,8 +106,8 @@ def _from_models(spans: list[Span]) -> list[Step]:
             continue
         for call_id, tool, arguments in called_in(span):
             calls.call(call_id, tool, arguments, turn=span.id, ts=span.ts)
-        for call_id, tool, text in results_in(span):
-            calls.result(call_id, text, tool=tool, ts=span.ts)
+        for call_id, text in results_in(span):
+            calls.result(call_id, text, ts=span.ts)
     return calls.steps()
 
 

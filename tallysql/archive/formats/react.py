@@ -1,4 +1,4 @@
-"""ReAct as text: logs of `Action:` and `Observation:` lines, ALFWorld scripts with `> action` lines.
+"""ReAct as text: logs of `Action:` and `Observation:` lines, scripts of `> action` lines.
 
 Scripts come as one JSON object of many: as one string each, as a list that alternates, or as a
 dialogue with calls of `take_action`. Thoughts in an ALFWorld script are actions of their own.
@@ -44,7 +44,7 @@ def detect(source: SourceFile) -> bool:
 
 
 def _is_scripts(record: dict[str, Any]) -> bool:
-    if NO_STEPS <= record.keys() or _is_game(record):
+    if record.keys() >= NO_STEPS or _is_game(record):
         return True
     return any(_is_script(value) for value in list(record.values())[:3])
 
@@ -144,7 +144,7 @@ def _start(line: str) -> tuple[str, int | None, str] | None:
 
 def _from_scripts(scripts: dict[str, Any], file: str) -> Iterator[Trajectory]:
     for key, script in scripts.items():
-        if NO_STEPS <= scripts.keys():
+        if scripts.keys() >= NO_STEPS:
             return
         name = f"{file}/{key}"
         if isinstance(script, str):
@@ -166,7 +166,7 @@ def _from_text(name: str, script: str) -> Trajectory:
 
 
 def _from_turns(name: str, turns: list[str]) -> Trajectory:
-    """Read a list of scene, action, observation, action, …; an answer may stand without a thought."""
+    """Read scene, action, observation, action, …; an answer may stand without its thought."""
     scene, *rest = turns or [""]
     steps = []
     if rest and rest[0].strip() == "OK.":

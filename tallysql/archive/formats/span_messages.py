@@ -34,15 +34,19 @@ def called_in(span: Span) -> Iterator[tuple[str, str, Any]]:
             call_id = identity(call.get("call_id") or call.get("id") or call.get("toolCallId"))
             if isinstance(tool, str) and tool and call_id:
                 keys = ("arguments", "args", "input")
-                yield call_id, tool, next((inner[k] for k in keys if inner.get(k) is not None), None)
+                yield (
+                    call_id,
+                    tool,
+                    next((inner[k] for k in keys if inner.get(k) is not None), None),
+                )
 
 
-def results_in(span: Span) -> Iterator[tuple[str, str | None, str | None]]:
-    """Yield (call id, tool if named, text) of the results in what was sent."""
+def results_in(span: Span) -> Iterator[tuple[str, str | None]]:
+    """Yield (call id, text) of the results in what was sent."""
     for message in _messages(span, SENT):
         call_id = identity(message.get("tool_call_id"))
         if message.get("role") == "tool" and call_id:
-            yield call_id, None, flatten(message.get("content"))
+            yield call_id, flatten(message.get("content"))
         for part in _parts(message):
             if part.get("type") in RESULTS:
                 known = ("call_id", "id", "toolCallId", "tool_use_id")
@@ -50,7 +54,7 @@ def results_in(span: Span) -> Iterator[tuple[str, str | None, str | None]]:
                 keys = ("result", "response", "output", "content")
                 value = next((part[key] for key in keys if part.get(key) is not None), None)
                 if own:
-                    yield own, None, flatten(value)
+                    yield own, flatten(value)
 
 
 def _calls(message: dict[str, Any]) -> Iterator[dict[str, Any]]:

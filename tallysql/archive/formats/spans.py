@@ -97,7 +97,7 @@ def spans_of(record: dict[str, Any], fallback: str) -> list[Span]:
         return list(_from_langfuse(record, fallback))
     if is_js_span(record):
         return [_from_sdk(record, fallback)]
-    return [_span(fallback, "0", None, str(record.get("name", "")), 0, None, 0, record, {})]
+    return [_span(fallback, "0", None, str(record.get("name", "")), None, 0, record, {})]
 
 
 def _from_otlp(record: dict[str, Any]) -> Iterator[Span]:
@@ -112,7 +112,6 @@ def _from_otlp(record: dict[str, Any]) -> Iterator[Span]:
                     identity(span.get("parentSpanId")),
                     str(span.get("name", "")),
                     span.get("startTimeUnixNano"),
-                    _nanoseconds(span.get("startTimeUnixNano")),
                     position,
                     attributes,
                     {"status": span.get("status")},
@@ -165,7 +164,6 @@ def _from_langfuse(record: dict[str, Any], fallback: str) -> Iterator[Span]:
             identity(seen.get("parentObservationId")),
             str(seen.get("name") or ""),
             seen.get("startTime"),
-            seen.get("startTime"),
             position,
             attributes,
             {"code": seen.get("level"), "message": seen.get("statusMessage")},
@@ -184,7 +182,6 @@ def _from_sdk(record: dict[str, Any], fallback: str) -> Span:
         identity(record.get("parentSpanId") or record.get("parent_id")),
         str(record.get("name", "")),
         start,
-        start,
         0,
         mapping(record["attributes"]),
         {"status": record.get("status")},
@@ -197,7 +194,6 @@ def _span(
     parent: str | None,
     name: str,
     start: Any,
-    when: Any,
     position: int,
     attributes: dict[str, Any],
     told: dict[str, Any],
@@ -216,7 +212,7 @@ def _span(
         name=name,
         start=_sortable(start),
         position=position,
-        ts=time_of(when),
+        ts=time_of(start if _nanoseconds(start) is None else _nanoseconds(start)),
         attributes=attributes,
         is_tool=is_tool,
         tool=_tool_name(attributes, name) if is_tool else "",
@@ -243,7 +239,9 @@ def _is_tool(attributes: dict[str, Any]) -> bool:
         return True
     if any(str(attributes.get(key)).lower() == "tool" for key in KINDS):
         return True
-    return any(isinstance(attributes.get(key), str) for key in ("gen_ai.tool.name", "ai.toolCall.name"))
+    return any(
+        isinstance(attributes.get(key), str) for key in ("gen_ai.tool.name", "ai.toolCall.name")
+    )
 
 
 def _tool_name(attributes: dict[str, Any], name: str) -> str:

@@ -1,8 +1,9 @@
 """SWE-agent's `.traj` files, before and after it called tools natively.
 
 A step is an entry of `trajectory`. Tool and arguments stand in `history`, where the model called a
-tool; else the action is a command line, whose first word may be one of SWE-agent's own commands. Those
-name the file that they work on only in the logged state: an edit gets it as the argument `path`.
+tool; else the action is a command line, whose first word may be one of SWE-agent's own commands.
+Those name the file that they work on only in the logged state: an edit gets it as the argument
+`path`.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ WITHOUT_FILE = {
     "submit", "exit_cost", "exit_context", "exit_format", "exit_forfeit", "exit_api", "exit_error",
     "search_dir", "search_file", "find_file", "undo_edit",
     "connect_start", "connect_sendline", "connect_exec",
-    "debug_start", "debug_add_breakpoint", "debug_continue", "debug_step", "debug_exec", "debug_stop",
-    "decompile", "disassemble",
+    "debug_start", "debug_add_breakpoint", "debug_continue", "debug_step", "debug_exec",
+    "debug_stop", "decompile", "disassemble",
 }  # fmt: skip
 OWN_KEYS = {"info", "environment", "history", "replay_config"}
 NO_FILE = {None, "", "n/a"}
@@ -72,7 +73,9 @@ def _trajectories(record: dict[str, Any], source: SourceFile) -> Iterator[Trajec
     history = objects(record.get("history"), "history")
     entries = objects(record.get("trajectory"), "trajectory")
     steps = list(_steps(entries, history)) if entries else _from_history(history)
-    task = next((flatten(turn.get("content")) for turn in history if turn.get("role") == "user"), None)
+    task = next(
+        (flatten(turn.get("content")) for turn in history if turn.get("role") == "user"), None
+    )
     metadata = {"environment": record.get("environment"), **mapping(record.get("info"))}
     if steps:
         yield Trajectory(run_name(source), steps, task, metadata=metadata)
@@ -158,8 +161,8 @@ def _take_turn(calls: Calls, turn: dict[str, Any], place: str) -> None:
         alone = action if len(called) == 1 else None
         calls.call(call.get("id"), tool, args, turn=place, action=alone)
     if not called and action:
-        tool, args = _typed(action)
-        calls.call(None, tool, args, turn=place, action=action)
+        typed, line = _typed(action)
+        calls.call(None, typed, line, turn=place, action=action)
 
 
 FORMAT = Format(

@@ -1,6 +1,6 @@
 """WebVoyager's `interact_messages.json`: thought and action as text, the page as the next message.
 
-The action is what follows `Action:`. Element numbers hold for one page only. Screenshots are markers.
+The action is what follows `Action:`. Element numbers hold for one page only.
 """
 
 from __future__ import annotations
