@@ -54,6 +54,7 @@ class Memory:
         trajectory_id: str | None = None,
         replace: bool = False,
         strict: bool = False,
+        redact: bool = False,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> LoadReport:
         """Archive sources and build their ledger; a file is loaded whole or not at all.
@@ -64,6 +65,7 @@ class Memory:
             trajectory_id: the id to use, for a source of one trajectory.
             replace: other content under a known id replaces it instead of being an error.
             strict: refuse a file with a damaged record instead of skipping the record.
+            redact: replace home directories, e-mail addresses and secrets before storing.
             progress: called with (file, bytes read, bytes in all).
 
         Raises:
@@ -82,6 +84,7 @@ class Memory:
             trajectory_id=trajectory_id,
             replace=replace,
             strict=strict,
+            redact=redact,
             build=build,
             progress=progress,
         )

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tallysql.archive.find import found
+from tallysql.archive.formats.format import UNFORESEEN
 from tallysql.archive.formats.registry import detected, format_named, unrecognised
 from tallysql.archive.report import FileReport, LoadReport
 from tallysql.archive.rows import Damage
@@ -16,10 +17,11 @@ from tallysql.errors import ConflictError, InputError, NoSteps, TallyError
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tallysql.archive.formats.format import Format
     from tallysql.archive.formats.source import SourceFile
+    from tallysql.archive.redact import Redactor
     from tallysql.archive.rows import Trajectory
     from tallysql.store import Store
 
@@ -53,6 +55,7 @@ def load(
     trajectory_id: str | None = None,
     replace: bool = False,
     strict: bool = False,
+    redact: bool = False,
     build: Build | None = None,
     progress: Progress | None = None,
 ) -> LoadReport:
@@ -65,6 +68,8 @@ def load(
         trajectory_id: the id to use, for sources that hold one trajectory.
         replace: other content under a known id replaces it.
         strict: a file with a damaged record is refused.
+        redact: home directories, e-mail addresses and secrets are replaced before anything is
+            stored.
         build: called in the transaction of each file after its steps are in; the temporary table
             `touched(trajectory_id)` names the trajectories that got new rows.
         progress: called with (file, bytes read, bytes in all).
@@ -76,6 +81,7 @@ def load(
     """
     wanted = None if format == "auto" else format_named(format)
     report = LoadReport()
+    redactor = _redactor() if redact else None
     with found(sources, trajectory_id) as listed:
         if trajectory_id is not None and len(listed) > 1:
             raise InputError(f"--id names one trajectory, there are {len(listed)} files")
@@ -83,11 +89,17 @@ def load(
         done = 0
         for source, is_named in listed:
             told = _Progress(progress, source, done, total)
-            settings = _Settings(wanted, trajectory_id, replace, strict, is_named, build)
+            settings = _Settings(wanted, trajectory_id, replace, strict, is_named, redactor, build)
             report.files.append(_load_or_report(store, source, settings, told))
             done += source.size
     _require_something(sources, report)
     return report
+
+
+def _redactor() -> Redactor:
+    from tallysql.archive.redact import Redactor
+
+    return Redactor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +111,7 @@ class _Settings:
     replace: bool
     strict: bool
     is_named: bool
+    redactor: Redactor | None
     build: Build | None
 
 
@@ -113,7 +126,10 @@ def _load_or_report(
             report.state = "ignored"
             return report
         report.format = known.name
-        digest = _digest(source)
+        if settings.redactor is not None:
+            source.stored_name = settings.redactor.text(source.name)
+            settings.redactor.take_counts()
+        digest = _digest(source, redacted=settings.redactor is not None)
         unchanged = _known_trajectories(store, source, known, digest, settings)
         if unchanged is not None:
             report.state, report.trajectories, report.unchanged = "unchanged", unchanged, unchanged
@@ -153,17 +169,19 @@ def _load_file(
 ) -> None:
     """Stage, number, compare and archive one source inside the caller's transaction."""
     staging = Staging(store)
-    for record in known.read(source):
+    for record in _records(source, known):
         if isinstance(record, Damage):
             _skip(source, record, settings, report)
         elif _is_first(source, staging, record):
-            staging.add(record)
+            staging.add(settings.redactor.trajectory(record) if settings.redactor else record)
         told.step()
     staging.flush()
     if not staging.n_pieces:
         raise _nothing_in(source, known, report)
     report.surrogates = source.replaced + staging.replaced
     report.warnings += source.warnings
+    if settings.redactor is not None:
+        report.redacted = settings.redactor.take_counts()
     _use_given_id(store, source, settings)
     for name in NUMBER_AND_COMPARE:
         store.run(query(name).text)
@@ -174,6 +192,19 @@ def _load_file(
         settings.build(store)
     _count(store, report)
     store.run(query("archive/drop_staging").text)
+
+
+def _records(source: SourceFile, known: Format) -> Iterator[Trajectory | Damage]:
+    """Yield what the format reads; a shape that it does not foresee is an error of the file."""
+    try:
+        yield from known.read(source)
+    except UNFORESEEN as error:
+        problem = f"not {known.name} as tallysql knows it ({type(error).__name__}: {error})"
+        raise source.error(_first_line(problem)) from error
+
+
+def _first_line(text: str) -> str:
+    return text.split("\n", 1)[0]
 
 
 def _skip(source: SourceFile, damage: Damage, settings: _Settings, report: FileReport) -> None:
@@ -242,7 +273,7 @@ def _archive(store: Store, source: SourceFile, known: Format) -> None:
     for name in DELETE_CHANGED:
         store.run(query(name).text)
     store.run(query("archive/delete_outdated_trajectories").text)
-    origin = {"source": source.name, "format": known.name, "loaded_at": _now()}
+    origin = {"source": source.stored_name, "format": known.name, "loaded_at": _now()}
     store.run(query("archive/insert_trajectories").text, origin)
     store.run(query("archive/insert_steps").text)
     store.run(query("archive/mark_touched").text)
@@ -268,7 +299,7 @@ def _known_trajectories(
 
     A file that was damaged, or loaded under a given id, is never known.
     """
-    noted = store.row(query("archive/known_source").text, {"source": source.name})
+    noted = store.row(query("archive/known_source").text, {"source": source.stored_name})
     if settings.trajectory_id is None and noted and noted[:3] == (known.name, source.size, digest):
         return int(noted[3])
     return None
@@ -278,7 +309,7 @@ def _remember(
     store: Store, source: SourceFile, known: Format, report: FileReport, digest: str | None
 ) -> None:
     """Note the file's size and hash; a damaged one is to be read, and reported, every time."""
-    name = {"source": source.name}
+    name = {"source": source.stored_name}
     store.run(query("archive/forget_source").text, name)
     noted = {
         "format": known.name,
@@ -289,8 +320,8 @@ def _remember(
     store.run(query("archive/remember_source").text, name | noted)
 
 
-def _digest(source: SourceFile) -> str:
-    """Return the SHA-256 over the bytes of all parts, as they are on disk."""
+def _digest(source: SourceFile, *, redacted: bool) -> str:
+    """Return the SHA-256 over the bytes of all parts, as they are on disk; another if redacted."""
     digest = hashlib.sha256()
     try:
         for part in source.parts:
@@ -299,7 +330,7 @@ def _digest(source: SourceFile) -> str:
                     digest.update(chunk)
     except OSError as error:
         raise source.error(str(error.strerror or error)) from error
-    return digest.hexdigest()
+    return f"{digest.hexdigest()} redacted" if redacted else digest.hexdigest()
 
 
 def _now() -> datetime:

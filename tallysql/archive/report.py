@@ -23,6 +23,7 @@ class FileReport:
         state: loaded; unchanged (same size and hash as when last loaded); in a directory also
             ignored (of no known format) and empty (holds no steps, see `reason`); failed.
         reason: why the file holds no steps.
+        redacted: kind of what was replaced → how often.
         trajectories: trajectories in the file; of them `new`, `grown` (steps appended, or results
             that came later), `replaced`, and `unchanged` (the archive had them, at least as long).
         steps: steps added to the archive.
@@ -46,6 +47,7 @@ class FileReport:
     skipped: list[Damage] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     surrogates: int = 0
+    redacted: dict[str, int] = field(default_factory=dict)
     reason: str | None = None
     error: TallyError | None = None
 

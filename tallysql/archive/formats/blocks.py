@@ -21,7 +21,7 @@ MESSAGE = "message"
 """Tool of a step in which the agent only said something."""
 
 TEXT_KEYS = ("text", "content", "refusal", "output_text")
-IMAGE_TYPES = {"image", "image_url", "input_image", "output_image"}
+IMAGE_TYPES = ("image", "image_url", "input_image", "output_image")
 GENERIC_NAMES = {
     "events",
     "interact_messages",

@@ -19,8 +19,9 @@ from tallysql.archive.formats.pairing import Calls
 if TYPE_CHECKING:
     from tallysql.archive.rows import Step
 
-AGENT = {"assistant", "agent", "model"}
-ASIDE = {"system", "developer"}
+AGENT = ("assistant", "agent", "model")
+ASIDE = ("system", "developer")
+"""Tuples, as other such constants: what logs hold in the place of a word need not be hashable."""
 
 
 class Conversation:
@@ -49,7 +50,7 @@ class Conversation:
             fields.setdefault("ts", time_of(message["timestamp"]))
         if role in AGENT:
             self._take_agent(message, place, fields)
-        elif role in {"tool", "function"}:
+        elif role in ("tool", "function"):
             self._take_result(message, fields)
         elif role not in ASIDE:
             self._take_user(message, place, fields)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tallysql.archive.rows import Step
 
 EXPORT = "loglines"
-TALK = {"user", "assistant"}
+TALK = ("user", "assistant")
 KEPT = ("cwd", "gitBranch", "version", "slug")
 """What a line says of its whole session."""
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tallysql.archive.formats.source import SourceFile
     from tallysql.archive.rows import Step
 
-ENVELOPES = {"session_meta", "turn_context", "event_msg", "response_item", "compacted"}
+ENVELOPES = ("session_meta", "turn_context", "event_msg", "response_item", "compacted")
 CALL, OUTPUT = "_call", "_output"
 CONTEXT = ("<environment_context>", "<user_instructions>", "<permissions", "# AGENTS.md")
 """How the messages start that the program itself puts in front of the first prompt."""
@@ -52,7 +52,7 @@ def _is_bare(record: dict[str, Any]) -> bool:
     if {"id", "timestamp", "instructions"} <= record.keys() and "messages" not in record:
         return True
     kind = record.get("type")
-    return kind in {"function_call", "function_call_output"} and "call_id" in record
+    return kind in ("function_call", "function_call_output") and "call_id" in record
 
 
 def read(source: SourceFile) -> Records:
@@ -93,7 +93,7 @@ class _Rollout:
             raise WrongType("expected an object", "payload")
         if kind == "session_meta" or (kind is None and "instructions" in line):
             self._take_head(item)
-        elif kind not in {"event_msg", "turn_context", "compacted"}:
+        elif kind not in ("event_msg", "turn_context", "compacted"):
             self._take_item(item, line)
 
     def _take_head(self, head: dict[str, Any]) -> None:

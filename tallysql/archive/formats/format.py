@@ -19,6 +19,10 @@ A record that cannot be read is a Damage and the rest goes on; a file that canno
 """
 
 
+UNFORESEEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a reader raises that meets a value it does not expect: it refuses the file, not the run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One source format.

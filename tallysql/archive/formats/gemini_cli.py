@@ -39,7 +39,7 @@ def detect(source: SourceFile) -> bool:
             return True
         turns = record.get("contents", record.get("history"))
         first = mapping(turns[0]) if isinstance(turns, list) and turns else record
-        if first.get("role") in {"user", "model"} and isinstance(first.get("parts"), list):
+        if first.get("role") in ("user", "model") and isinstance(first.get("parts"), list):
             return any(map(_is_part, first["parts"]))
     return False
 

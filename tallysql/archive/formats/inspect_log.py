@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 ZIP = b"PK\x03\x04"
 ZSTD = 93
+DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, OSError, EOFError, NotImplementedError)
 ATTACHMENT = re.compile(r"attachment://([0-9a-f]{16,64})")
 KEPT = ("target", "scores", "metadata", "error", "limit", "model_usage", "total_time")
 LOG_KEYS = {"version", "status", "plan", "results", "stats", "samples"}
@@ -45,7 +47,7 @@ def detect(source: SourceFile) -> bool:
         try:
             with zipfile.ZipFile(io.BytesIO(source.data())) as archive:
                 names = archive.namelist()
-        except (zipfile.BadZipFile, ValueError):
+        except DAMAGED:
             return False
         return any(name == "header.json" or name.startswith("samples/") for name in names)
     return any(_is_log(record) or _is_sample(record) for record in source.sample[:1])
@@ -98,7 +100,7 @@ def _from_archive(source: SourceFile) -> Records:
                 header = source.parse(_member(archive, "header.json"))
             name = _log_name(mapping(header), source)
             yield from each_of(_samples(source, archive), partial(_trajectory, log=name))
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+    except DAMAGED as error:
         raise source.error(f"not an Inspect archive: {error}") from None
 
 
@@ -110,7 +112,7 @@ def _samples(
             continue
         try:
             value = source.parse(_member(archive, name))
-        except Exception as error:  # zlib, lzma and zipfile each have their own
+        except (*DAMAGED, LookupError, RuntimeError) as error:
             yield Damage(name, f"cannot be read: {error}")
             continue
         yield (name, value) if isinstance(value, dict) else Damage(name, "not an object")

@@ -68,7 +68,7 @@ def _trajectories(record: dict[str, Any], source: SourceFile) -> Iterator[Trajec
     for number, message in enumerate(messages[OPENING:], OPENING):
         if message.get("role") == "assistant":
             _take_turn(calls, message, f"messages[{number}]")
-        elif message.get("role") in {"user", "tool"}:
+        elif message.get("role") in ("user", "tool"):
             _take_result(calls, message)
     task = next((flatten(m.get("content")) for m in messages if m.get("role") == "user"), None)
     metadata = {key: value for key, value in record.items() if key not in NOT_METADATA}

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LISTS = ("messages", "traj", "trajectory", "conversation")
 IDS = ("trajectory_id", "traj_id", "instance_id", "conversation_id", "session_id", "id", "uuid")
-ROLES = {"system", "developer", "user", "tool", "function"} | AGENT
+ROLES = ("system", "developer", "user", "tool", "function", *AGENT)
 RENDERED = "messages_display"
 """tau-bench's few-shot examples: dialogues as one text, without their calls."""
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 NOT_STEPS = {"system", "recall", "change_agent_state", "null", ""}
 NOT_RESULTS = {"agent_state_changed", "recall", "null", ""}
-NOT_THE_AGENT = {"user", "environment"}
+NOT_THE_AGENT = ("user", "environment")
 NOT_ARGUMENTS = {
     "action", "thought", "blocking", "confirmation_state", "hidden", "is_confirmed", "action_risk",
     "security_risk", "keep_prompt", "translated_ipython_code", "impl_source", "timeout", "kind",

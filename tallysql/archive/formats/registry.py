@@ -23,6 +23,7 @@ from tallysql.archive.formats import (
     swe_agent,
     webvoyager,
 )
+from tallysql.archive.formats.format import UNFORESEEN
 from tallysql.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -64,7 +65,14 @@ def format_named(name: str) -> Format:
 
 def detected(source: SourceFile) -> Format | None:
     """Return the first format whose test the content passes, None if none does."""
-    return next((known for known in FORMATS if known.detect(source)), None)
+    return next((known for known in FORMATS if _claims(known, source)), None)
+
+
+def _claims(known: Format, source: SourceFile) -> bool:
+    try:
+        return known.detect(source)
+    except UNFORESEEN:  # not the shape that the format looks for
+        return False
 
 
 def unrecognised(source: SourceFile) -> InputError:

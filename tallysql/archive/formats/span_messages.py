@@ -21,8 +21,8 @@ ANSWERED = (
     "output.value", "output",
 )  # fmt: skip
 INDEXED = re.compile(r"(llm\.(?:input|output)_messages)\.(\d{1,6})\.message\.(.+)")
-CALLS = {"tool_call", "tool-call", "function_call", "tool_use"}
-RESULTS = {"tool_call_response", "tool-result", "function_call_output", "tool_result"}
+CALLS = ("tool_call", "tool-call", "function_call", "tool_use")
+RESULTS = ("tool_call_response", "tool-result", "function_call_output", "tool_result")
 
 
 def called_in(span: Span) -> Iterator[tuple[str, str, Any]]:
@@ -69,7 +69,7 @@ def _parts(message: dict[str, Any]) -> list[dict[str, Any]]:
     for key in ("parts", "content"):
         if isinstance(message.get(key), list):
             return [mapping(part) for part in message[key]]
-    return [message] if message.get("type") in CALLS | RESULTS else []
+    return [message] if message.get("type") in (*CALLS, *RESULTS) else []
 
 
 def _messages(span: Span, keys: tuple[str, ...]) -> Iterator[dict[str, Any]]:

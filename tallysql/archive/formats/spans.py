@@ -29,7 +29,7 @@ OUTPUTS = (
 )  # fmt: skip
 KINDS = ("openinference.span.kind", "traceloop.span.kind", "langfuse.observation.type")
 PREFIXES = ("gen_ai.", "openinference.", "llm.", "ai.", "traceloop.")
-FAILED = {"ERROR", "STATUS_CODE_ERROR", "error"}
+FAILED = ("ERROR", "STATUS_CODE_ERROR", "error")
 WRAPPERS = ("running tool: ", "tool.", "execute_tool ")
 """What frameworks put before the tool's name in the name of its span."""
 

@@ -43,7 +43,7 @@ WITHOUT_FILE = {
     "debug_stop", "decompile", "disassemble",
 }  # fmt: skip
 OWN_KEYS = {"info", "environment", "history", "replay_config"}
-NO_FILE = {None, "", "n/a"}
+NO_FILE = (None, "", "n/a")
 
 
 def detect(source: SourceFile) -> bool:
@@ -143,7 +143,7 @@ def _from_history(history: list[dict[str, Any]]) -> list[Step]:
         place = f"history[{number}]"
         if turn.get("role") == "assistant":
             _take_turn(calls, turn, place)
-        elif turn.get("role") in {"tool", "user"}:
+        elif turn.get("role") in ("tool", "user"):
             observation = flatten(turn.get("content"))
             ids = turn.get("tool_call_ids")
             if isinstance(ids, list) and ids:
