@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.lexicon import kinds
 from tallysql.compiling.rules.refusal import Refused
+from tallysql.compiling.rules.shells import name_shell_files
 from tallysql.compiling.rules.tokens import lemmas
 from tallysql.compiling.rules.vocabulary import kind_acts
 from tallysql.plan.nodes import Clause, Query, Term, Where
@@ -134,7 +134,7 @@ def where_of(
             if terms not in clauses[str(found[0].field)]:
                 clauses[str(found[0].field)].append(terms)
     _elements(mentions, clauses)
-    _shell_files(mentions, clauses, acts, vocabulary)
+    name_shell_files(mentions, clauses, acts, vocabulary)
     if acts and len(clauses.get("target", [])) > 1 and {act.lower() for act in acts} <= _ONE_TARGET:
         raise Refused("names two targets of an act that has one")
     _spill(clauses)
@@ -300,38 +300,6 @@ def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, .
     found = [m for m in mentions if m.role == "element"]
     if found and not clauses.get("target"):
         clauses["action"].append(tuple(dict.fromkeys(t for m in found for t in m.terms)))
-
-
-def _shell_files(
-    mentions: Sequence[Mention],
-    clauses: dict[str, list[tuple[Term, ...]]],
-    acts: frozenset[str] | None,
-    vocabulary: Vocabulary,
-) -> None:
-    """Shell commands name files among their targets, not in a path argument."""
-    if clauses.get("path") and acts and only_shell(acts, vocabulary):
-        clauses["target"] = [
-            _spelled(mentions, vocabulary) or clauses["path"][0],
-            *clauses.get("target", []),
-        ]
-        del clauses["path"]
-    elif clauses.get("path") and acts is None and (spelled := _spelled(mentions, vocabulary)):
-        clauses["target"] = [spelled, *clauses.get("target", [])]
-        del clauses["path"]
-
-
-def _spelled(mentions: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Term, ...]:
-    terms = (term for mention in mentions for term in mention.spellings)
-    return tuple(dict.fromkeys(term for term in terms if term.text in vocabulary.catalog.targets))
-
-
-def only_shell(acts: frozenset[str], vocabulary: Vocabulary) -> bool:
-    """Whether acts are shell commands, all of them."""
-    return vocabulary.tools_of(acts) <= vocabulary.tools_of(kind_acts(vocabulary, _shells()))
-
-
-def _shells() -> tuple[str, ...]:
-    return next(kind.acts for kind in kinds() if kind.name == "shell command")
 
 
 def _spill(clauses: dict[str, list[tuple[Term, ...]]]) -> None:
