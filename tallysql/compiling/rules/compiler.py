@@ -183,10 +183,7 @@ class _Compiler:
         for pattern, reason in lexicon().decline:
             for found in pattern.finditer(self.board.text):
                 first, last = self.board.span(found)
-                if (
-                    any(self.board.tokens[i].kind in {"code", "quoted"} for i in range(first, last))
-                    or first == last
-                ):
+                if any(self._literal(i) for i in range(first, last)) or first == last:
                     continue
                 if not self.vocabulary.match(self.board.canon, first, last) or last - first > 1:
                     words = self.board.question[
@@ -194,6 +191,12 @@ class _Compiler:
                     ]
                     self.board.claim(first, last, f"declined: {reason}")
                     raise Refused(f"{reason}: {words!r}")
+
+    def _literal(self, i: int) -> bool:
+        """Whether a token is the log's word rather than the question's: DESCRIBE TABLE."""
+        token = self.board.tokens[i]
+        shouted = token.text.isupper() and len(token.text) > 2
+        return token.kind in {"code", "quoted"} or (shouted and not self.board.question.isupper())
 
     def _scope(self) -> tuple[Bounds, list[events.EventBound]]:
         """Read step bounds and event bounds; an event whose step is given is a step bound."""

@@ -49,6 +49,7 @@ _JOINS = frozenset(
         "s",
     )
 )
+_GENERAL = frozenset(("open", "go", "visit", "enter", "access", "look", "type"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
 _FIELDS: tuple[Field, ...] = (
     "tool",
@@ -269,6 +270,8 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             lemmas(lost.spoken.lower().split()[0])
             & {"go", "head", "travel", "walk", "get", "return", "switch"}
         )
+        if any(_describes(board, lost, m, ignored) for m in acts):
+            continue
         if motion and any(
             all(i in ignored for i in range(lost.last, m.first))
             for m in acts
@@ -280,6 +283,21 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             for a, b in pairs
         ):
             raise Refused(f"the log holds no event of the kind {lost.spoken!r}")
+
+
+def _describes(board: Board, lost: Mention, act: Mention, ignored: Sequence[int]) -> bool:
+    """Whether a general verb describes an act named beside it: opened with goto, clicks went to."""
+    if act.weak or not lemmas(lost.spoken.lower().split()[0]) & _GENERAL:
+        return False
+    before = [
+        word for word in board.canon[max(0, act.first - 2) : act.first] if word not in {"a", "the"}
+    ]
+    instrument = bool(before) and before[-1] in {"with", "by", "via", "using", "through"}
+    between = range(act.last, lost.first)
+    subject = act.last <= lost.first and all(
+        i in ignored or board.became[i] == "any event" for i in between
+    )
+    return instrument or subject
 
 
 def _mixed(board: Board, mentions: Sequence[Mention]) -> None:
