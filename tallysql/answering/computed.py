@@ -57,6 +57,8 @@ def _is_vain(result: Result) -> bool:
     """Whether the one value asked for is that of an attempt: what was taken last?"""
     if result.op != "values" or result.query.pick is None:
         return False
+    if any(group.key is None for group in result.groups):
+        return True  # the event names no such value
     asked = any(clause.field == "outcome" for clause in result.query.where)
     failed = {"failure", "no_effect"}
     return not asked and any(failed & group.outcomes.keys() for group in result.groups)

@@ -41,9 +41,12 @@ def anchors_of(
             if n:
                 raise Refused(f"says `it` of an event: {_spoken(board, bound)!r}")
         elif _passive(words):
-            named = [*named, *(m for m in main if m.field in {"target", "path"})]
+            spoken_of = main if any(m.field in {"target", "path"} for m in main) else previous
+            named = [*named, *(m for m in spoken_of if m.field in {"target", "path"})]
         if not any(m.role == "act" for m in named) and {"one", "that", "1", "it"} & set(words):
             named = [*own, *(m for m in previous if m.role == "act")]  # the second one
+        if _ends(own) and _ends(main):  # failed before the first success: of the same events
+            named = [*own, *(m for m in main if not (m.kind and m.kind.ending))]
         where, _, _ = where_of(board, named, vocabulary)
         if not where:
             spoken = _spoken(board, bound)
@@ -51,6 +54,11 @@ def anchors_of(
         anchors.append((bound.first, (bound.end, Anchor(where, pick))))
         previous = named
     return anchors
+
+
+def _ends(mentions: Sequence[Mention]) -> bool:
+    """Whether what is named are endings (success, failure), of whatever events."""
+    return any(m.kind and m.kind.ending == "outcome" for m in mentions)
 
 
 def _shared(own: list[Mention], found: Sequence[Linked]) -> list[Mention]:

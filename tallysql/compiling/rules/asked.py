@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tallysql.compiling.rules.cues import what_is_asked
 from tallysql.compiling.rules.predicate import TWO_TARGETS
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import only_shell
@@ -52,7 +53,8 @@ def value_asked(
     tabled = cues.any(*_TABLES)
     named = any(m.noun for m in mentions)
     kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
-    if kind_by and tabled and not named:
+    edge = cues.any("first", "last") and not cues.any(*_OTHER_THINGS) and what_is_asked(board.canon)
+    if kind_by and (tabled or edge) and not named:
         return kind_by
     if _each_action(cues, board):
         return "action"
@@ -134,11 +136,9 @@ def _listed(mentions: Sequence[Mention]) -> By | None:
 def _asks_what(board: Board) -> bool:
     """Whether `what` stands for the thing itself: what was opened, what did it pick up."""
     at = next((i for i, word in enumerate(board.canon) if word == "what"), -1)
-    return (
-        at >= 0
-        and board.canon[at + 1 : at + 2] != []
-        and board.canon[at + 1] in {"was", "were", "did", "has", "had", "got", "gets"}
-    )
+    verb, *after = board.canon[at + 1 : at + 3] or [""]
+    named = verb in {"was", "were"} and set(after) & {"the", "its", "their"}  # what was the last X
+    return at >= 0 and not named and verb in {"was", "were", "did", "has", "had", "got", "gets"}
 
 
 def _question_word(board: Board) -> int:

@@ -87,6 +87,8 @@ def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -
 def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) -> list[Operation]:
     if "top_k" in cues:
         return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
+    if cues.any("least", "most") and noun == "act" and _of_programs(mentions):
+        raise Refused("asks for programs among commands of every sort")
     if "least" in cues:
         return [Operation("group", "least", noun or "action")]
     if "most" in cues and not cues.any("runs"):
@@ -107,6 +109,13 @@ def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) 
             return [Operation("count", "integer")]
         return [Operation("group", "pairs", noun or "action")]
     return []
+
+
+def _of_programs(mentions: Sequence[Mention]) -> bool:
+    """Whether programs are asked for without saying whose: an editor's commands are none."""
+    spoken = {m.spoken.lower().removesuffix("s") for m in mentions if m.noun == "act"}
+    named = any(m.role == "act" and not m.weak for m in mentions)
+    return bool(spoken & {"program", "executable"}) and not named
 
 
 def _listing(cues: Cues) -> bool:
@@ -140,6 +149,9 @@ def _ordinals(
     if count or len(edges) == 2:
         return _beside(cues, edges)
     edge = edges[0]
+    told = _when(cues) or {"step", "steps", "turn", "turns", "time"} & set(board.canon)
+    if not asked and board.canon[0] in {"which", "what", "where"} and not told:
+        raise Refused(f"asks what the {edge} one names")
     if asked:
         return [Operation("values", "name", noun or "action", pick=edge)]
     return (
@@ -147,6 +159,11 @@ def _ordinals(
         if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues
         else []
     )
+
+
+def _when(cues: Cues) -> bool:
+    """Whether steps are asked for, or yes or no."""
+    return cues.any("step", "steps", "pair_steps", "yes_no") or bool({"step", "steps"} & cues.forms)
 
 
 def _beside(cues: Cues, edges: Sequence[Edge]) -> list[Operation]:
@@ -179,8 +196,8 @@ def _counts(
 
 def _counts_states(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:
     ends = {last for _, last in cues.places.get("how_many", [])}
-    asked = any(m.noun == "target" and m.first in ends for m in mentions)
-    return asked and noun == "first_target" and not any(m.role == "act" for m in mentions)
+    asked = any(m.noun in {"target", "path"} and m.first in ends for m in mentions)
+    return asked and noun in {"first_target", "path"} and not any(m.role == "act" for m in mentions)
 
 
 def _counts_values(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:

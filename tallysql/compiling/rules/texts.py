@@ -30,6 +30,7 @@ _FAILING = frozenset(
      "reject", "crash", "warn", "warning")
 )  # fmt: skip
 _STATUS = re.compile(r"[45]\d\d")
+_ABOUT = frozenset(("for", "of", "about", "on", "to", "in", "number", "than"))
 _MEETING = frozenset(("run", "bump"))
 
 
@@ -190,6 +191,7 @@ def read_error(at: Pass, i: int, last: int) -> int:
         _STATUS.fullmatch(at.board.canon[i])
         and at.board.tokens[i].kind == "number"
         and not _error_follows(at, i)
+        and at.board.canon[i - 1] not in _ABOUT
     ):
         return _status(at, i, last)
     if not _fails(at) and not at.board.canon[i].removesuffix("s").endswith(("error", "exception")):
