@@ -58,6 +58,7 @@ class Memory:
         replace: bool = False,
         strict: bool = False,
         history: HistorySettings | None = None,
+        redact: bool = False,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> LoadReport:
         """Archive sources and build their ledger; a file is loaded whole or not at all.
@@ -70,6 +71,7 @@ class Memory:
             strict: refuse a file with a damaged record instead of skipping the record.
             history: which commits of git repositories, by default those of the branch that is
                 checked out, along first parents.
+            redact: replace home directories, e-mail addresses and secrets before storing.
             progress: called with (file, bytes read, bytes in all).
 
         Raises:
@@ -89,6 +91,7 @@ class Memory:
             replace=replace,
             strict=strict,
             history=history,
+            redact=redact,
             build=build,
             progress=progress,
         )

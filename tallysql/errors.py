@@ -65,6 +65,14 @@ class InputError(TallyError):
         return cls(": ".join([*parts, problem]), hint)
 
 
+class NoSteps(InputError):
+    """A file of a known format that is sound but holds no step, such as a session of talk alone."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.reason = reason
+
+
 class PlanError(TallyError):
     """A plan that breaks the schema; `violations` are (JSON path, problem) pairs, all of them."""
 

@@ -5,6 +5,7 @@ SELECT
     count(*) AS n_trajectories,
     sum(CASE v.verdict
         WHEN 'grown' THEN i.n_steps - v.n_known
+        WHEN 'answered' THEN i.n_steps - v.n_known
         WHEN 'new' THEN i.n_steps
         WHEN 'changed' THEN i.n_steps
         ELSE 0

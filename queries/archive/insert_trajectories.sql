@@ -13,5 +13,5 @@ SELECT
     $loaded_at::TIMESTAMP AS loaded_at
 FROM incoming_runs AS i
 JOIN verdicts AS v USING (trajectory_id)
-WHERE v.verdict IN ('new', 'grown', 'changed')
+WHERE v.verdict IN ('new', 'grown', 'answered', 'changed')
 ORDER BY i.first_piece

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 from tallysql.archive.find import found
 from tallysql.archive.formats.commits import FORMAT as REPOSITORY
 from tallysql.archive.formats.commits import HistorySettings
+from tallysql.archive.formats.format import UNFORESEEN
 from tallysql.archive.formats.registry import detected, format_named, unrecognised
 from tallysql.archive.report import FileReport, LoadReport
 from tallysql.archive.rows import Damage
 from tallysql.archive.staging import Staging
-from tallysql.errors import ConflictError, InputError, TallyError
+from tallysql.errors import ConflictError, InputError, NoSteps, TallyError
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tallysql.archive.formats.format import Format
     from tallysql.archive.formats.source import SourceFile
+    from tallysql.archive.redact import Redactor
     from tallysql.archive.rows import Trajectory
     from tallysql.store import Store
 
@@ -54,6 +56,7 @@ def load(  # noqa: PLR0913 - one parameter an option
     replace: bool = False,
     strict: bool = False,
     history: HistorySettings | None = None,
+    redact: bool = False,
     build: Build | None = None,
     progress: Progress | None = None,
 ) -> LoadReport:
@@ -67,6 +70,8 @@ def load(  # noqa: PLR0913 - one parameter an option
         replace: other content under a known id replaces it.
         strict: a file with a damaged record is refused.
         history: which commits of git repositories, the branch that is checked out by default.
+        redact: home directories, e-mail addresses and secrets are replaced before anything is
+            stored.
         build: called in the transaction of each file after its steps are in; the temporary table
             `touched(trajectory_id)` names the trajectories that got new rows.
         progress: called with (file, bytes read, bytes in all).
@@ -79,6 +84,7 @@ def load(  # noqa: PLR0913 - one parameter an option
     wanted = None if format == "auto" else format_named(format)
     report = LoadReport()
     commits = (history or HistorySettings()) if wanted in {None, REPOSITORY} else None
+    redactor = _redactor() if redact else None
     with found(sources, trajectory_id, commits) as listed:
         if trajectory_id is not None and len(listed) > 1:
             raise InputError(f"--id names one trajectory, there are {len(listed)} files")
@@ -86,11 +92,17 @@ def load(  # noqa: PLR0913 - one parameter an option
         done = 0
         for source, is_named in listed:
             told = _Progress(progress, source, done, total)
-            settings = _Settings(wanted, trajectory_id, replace, strict, is_named, build)
+            settings = _Settings(wanted, trajectory_id, replace, strict, is_named, redactor, build)
             report.files.append(_load_or_report(store, source, settings, told))
             done += source.size
     _require_something(sources, report)
     return report
+
+
+def _redactor() -> Redactor:
+    from tallysql.archive.redact import Redactor
+
+    return Redactor()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +114,7 @@ class _Settings:
     replace: bool
     strict: bool
     is_named: bool
+    redactor: Redactor | None
     build: Build | None
 
 
@@ -116,7 +129,10 @@ def _load_or_report(
             report.state = "ignored"
             return report
         report.format = known.name
-        digest = source.digest()
+        if settings.redactor is not None:
+            source.stored_name = settings.redactor.text(source.name)
+            settings.redactor.take_counts()
+        digest = source.digest() + (" redacted" if settings.redactor is not None else "")
         unchanged = _known_trajectories(store, source, known, digest, settings)
         if unchanged is not None:
             report.state, report.trajectories, report.unchanged = "unchanged", unchanged, unchanged
@@ -124,6 +140,11 @@ def _load_or_report(
         with store.transaction():
             _load_file(store, source, known, settings, report, told)
             _remember(store, source, known, report, None if settings.trajectory_id else digest)
+    except NoSteps as error:
+        if settings.is_named:
+            report = FileReport(source.name, report.format, "failed", error=error)
+        else:
+            report = FileReport(source.name, report.format, "empty", reason=error.reason)
     except TallyError as error:
         report = FileReport(source.name, report.format, "failed", error=error)
     finally:
@@ -151,17 +172,19 @@ def _load_file(
 ) -> None:
     """Stage, number, compare and archive one source inside the caller's transaction."""
     staging = Staging(store)
-    for record in known.read(source):
+    for record in _records(source, known):
         if isinstance(record, Damage):
             _skip(source, record, settings, report)
         elif _is_first(source, staging, record):
-            staging.add(record)
+            staging.add(settings.redactor.trajectory(record) if settings.redactor else record)
         told.step()
     staging.flush()
     if not staging.n_pieces:
-        raise _nothing_in(source, report)
+        raise _nothing_in(source, known, report)
     report.surrogates = source.replaced + staging.replaced
     report.warnings += source.warnings
+    if settings.redactor is not None:
+        report.redacted = settings.redactor.take_counts()
     _use_given_id(store, source, settings)
     for name in NUMBER_AND_COMPARE:
         store.run(query(name).text)
@@ -172,6 +195,19 @@ def _load_file(
         settings.build(store)
     _count(store, report)
     store.run(query("archive/drop_staging").text)
+
+
+def _records(source: SourceFile, known: Format) -> Iterator[Trajectory | Damage]:
+    """Yield what the format reads; a shape that it does not foresee is an error of the file."""
+    try:
+        yield from known.read(source)
+    except UNFORESEEN as error:
+        problem = f"not {known.name} as tallysql knows it ({type(error).__name__}: {error})"
+        raise source.error(_first_line(problem)) from error
+
+
+def _first_line(text: str) -> str:
+    return text.split("\n", 1)[0]
 
 
 def _skip(source: SourceFile, damage: Damage, settings: _Settings, report: FileReport) -> None:
@@ -196,9 +232,9 @@ def _is_first(source: SourceFile, staging: Staging, trajectory: Trajectory) -> b
     return earlier == "none"
 
 
-def _nothing_in(source: SourceFile, report: FileReport) -> InputError:
+def _nothing_in(source: SourceFile, known: Format, report: FileReport) -> InputError:
     if not report.skipped:
-        return source.error("holds no trajectory")
+        return NoSteps(source.name, known.nothing)
     first = report.skipped[0]
     return source.error(f"no usable record; the first: {first.problem}", record=first.record)
 
@@ -240,7 +276,7 @@ def _archive(store: Store, source: SourceFile, known: Format) -> None:
     for name in DELETE_CHANGED:
         store.run(query(name).text)
     store.run(query("archive/delete_outdated_trajectories").text)
-    origin = {"source": source.name, "format": known.name, "loaded_at": _now()}
+    origin = {"source": source.stored_name, "format": known.name, "loaded_at": _now()}
     store.run(query("archive/insert_trajectories").text, origin)
     store.run(query("archive/insert_steps").text)
     store.run(query("archive/mark_touched").text)
@@ -254,7 +290,7 @@ def _count(store: Store, report: FileReport) -> None:
     report.trajectories = sum(number for number, _ in counts.values())
     report.steps = sum(added for _, added in counts.values())
     report.new, _ = counts.get("new", (0, 0))
-    report.grown, _ = counts.get("grown", (0, 0))
+    report.grown = sum(counts.get(verdict, (0, 0))[0] for verdict in ("grown", "answered"))
     report.replaced, _ = counts.get("changed", (0, 0))
     report.unchanged = report.trajectories - report.new - report.grown - report.replaced
 
@@ -266,7 +302,7 @@ def _known_trajectories(
 
     A file that was damaged, or loaded under a given id, is never known.
     """
-    noted = store.row(query("archive/known_source").text, {"source": source.name})
+    noted = store.row(query("archive/known_source").text, {"source": source.stored_name})
     if settings.trajectory_id is None and noted and noted[:3] == (known.name, source.size, digest):
         return int(noted[3])
     return None
@@ -276,7 +312,7 @@ def _remember(
     store: Store, source: SourceFile, known: Format, report: FileReport, digest: str | None
 ) -> None:
     """Note the file's size and hash; a damaged one is to be read, and reported, every time."""
-    name = {"source": source.name}
+    name = {"source": source.stored_name}
     store.run(query("archive/forget_source").text, name)
     noted = {
         "format": known.name,
@@ -293,7 +329,7 @@ def _now() -> datetime:
 
 def _require_something(sources: Sequence[str], report: LoadReport) -> None:
     """Raise if nothing of what was named could be used."""
-    used = [file for file in report.files if file.error is None and file.state != "ignored"]
+    used = [file for file in report.files if file.state in {"loaded", "unchanged"}]
     if used:
         return
     for file in report.files:

@@ -34,7 +34,8 @@ class SourceFile:
 
     Args:
         path: the file or directory.
-        name: how the user named it; stands in reports and errors.
+        name: how the user named it; stands in reports and errors, and in the archive unless
+            `stored_name` is set to something else.
         parts: the files of a partitioned directory, in order.
         trajectory_id: the id given with `--id`, for a source of one trajectory.
     """
@@ -49,6 +50,7 @@ class SourceFile:
     ) -> None:
         self.path = path
         self.name = name
+        self.stored_name = name
         self.parts = tuple(parts) or (path,)
         self.trajectory_id = trajectory_id
         self.size = sum(part.stat().st_size for part in self.parts)
