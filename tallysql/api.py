@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self
 
 from tallysql.errors import InputError, LockedError
@@ -38,6 +39,7 @@ class Memory:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._answerers: dict[AnswerSettings, Answerer] = {}
+        self._load_failed = False
 
     def __enter__(self) -> Self:
         return self
@@ -46,8 +48,11 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Close the database."""
-        self.store.close()
+        """Close the database; one that was made for a load that then stored nothing is removed."""
+        if self._load_failed and not self.trajectories():
+            self.store.discard()
+        else:
+            self.store.close()
 
     def load(
         self,
@@ -83,7 +88,8 @@ class Memory:
 
         self._answerers.clear()
         listed = [sources] if isinstance(sources, str) or hasattr(sources, "parts") else sources
-        return load(
+        self._load_failed = True
+        report = load(
             self.store,
             [str(source) for source in listed],
             format=format,
@@ -95,6 +101,8 @@ class Memory:
             build=build,
             progress=progress,
         )
+        self._load_failed = False
+        return report
 
     def trajectories(self) -> list[str]:
         """Return the ids of all trajectories, sorted."""
@@ -170,10 +178,14 @@ class Memory:
             budget: tokens of a context; the view's own if None.
 
         Raises:
-            InputError: the questions cannot be read.
+            InputError: the questions cannot be read, or `out` cannot be written.
         """
         from tallysql.answering.batch import answer_to_file
+        from tallysql.answering.resume import check_out
 
+        if out is not None:
+            read = [questions] if isinstance(questions, (str, PurePath)) else []
+            check_out(out, [self.store.path, *read])
         listed = self.read_questions(questions)
         answerer = self._answerer(profile, system, budget)
         if out is None:
@@ -190,8 +202,12 @@ class Memory:
         return questions_from(questions)
 
     def sql(self, statement: str, params: Mapping[str, Any] | None = None) -> DuckDBPyRelation:
-        """Return the result of a SQL statement as a lazy DuckDB relation."""
-        return self.store.relation(statement, params)
+        """Return the result of one statement that only reads as a lazy DuckDB relation.
+
+        Raises:
+            StoreError: DuckDB refused it, or it would change something.
+        """
+        return self.store.read(statement, params)
 
     def view(
         self,
@@ -254,10 +270,10 @@ def open_memory(
     Args:
         path: a DuckDB file, or ":memory:".
         read_only: several processes may read at once; a writer excludes all others.
-        wait: seconds to wait for another process that is writing.
+        wait: seconds to wait for another process that holds it.
 
     Raises:
-        LockedError: another process is still writing.
+        LockedError: another process still holds it.
         StoreError: the file cannot be used.
     """
     deadline = time.monotonic() + (wait or 0)

@@ -1,6 +1,7 @@
 """Answering a file of questions into a file of records, resumable.
 
-Records go to OUT.partial in input order; the file takes its name when it is complete. See
+Records go to OUT.partial in input order; the file takes its name when it is complete. What they
+were made from is noted beside it (`resume`). See
 docs/architecture.md, "Answering".
 """
 
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
+
+from tallysql.answering.resume import RunState, partial_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,14 +30,18 @@ def answer_to_file(
 ) -> Iterator[Record]:
     """Answer questions in order, write each record, and yield it.
 
-    The records of an interrupted run of the same questions and settings are kept. The file appears
+    The records of an interrupted run of the same questions and settings are kept, as far as their
+    trajectories are unchanged. The file appears
     under its own name only when the iterator is exhausted.
     """
     target = Path(out)
-    partial = target.with_name(target.name + ".partial")
+    partial = partial_of(target)
+    state = RunState(partial)
     with partial.open("a+b") as stream:
-        kept = _kept(stream.name, answerer, questions)
+        prints = answerer.fingerprints(questions)
+        kept = _kept(stream.name, answerer, questions, state.unchanged(prints))
         stream.truncate(kept[1])
+        state.write(prints)
         yield from kept[0]
         for question in questions[len(kept[0]) :]:
             record = answerer.answer(question)
@@ -43,6 +50,7 @@ def answer_to_file(
             yield record
         os.fsync(stream.fileno())
     partial.replace(target)
+    state.remove()
 
 
 def as_line(record: Record) -> bytes:
@@ -51,7 +59,7 @@ def as_line(record: Record) -> bytes:
 
 
 def _kept(
-    partial: str, answerer: Answerer, questions: Iterable[Question]
+    partial: str, answerer: Answerer, questions: Iterable[Question], unchanged: frozenset[str]
 ) -> tuple[list[Record], int]:
     """Return the usable records of an interrupted run and the bytes that they take."""
     records: list[Record] = []
@@ -59,7 +67,9 @@ def _kept(
     lines = Path(partial).read_bytes().splitlines(keepends=True)
     for line, question in zip(lines, questions, strict=False):
         record = _complete(line)
-        if record is None or not _same_run(record, answerer.blank(question)):
+        if record is None or question.trajectory_id not in unchanged:
+            break
+        if not _same_run(record, answerer.blank(question)):
             break
         records.append(record)
         size += len(line)

@@ -53,6 +53,9 @@ def answer(  # noqa: PLR0913, PLR0917 - one parameter an option
     work resumes from it. A declined question is no failure; a failing one is named, the others are
     answered, and the exit code is 1.
     """
+    from tallysql.answering.resume import check_out
+
+    check_out(output, (questions, *(trajectories or (settings.db,))))
     with ExitStack() as stack:
         memory, damaged = _memory(settings, trajectories)
         stack.enter_context(memory)
