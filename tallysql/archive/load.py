@@ -47,7 +47,7 @@ DELETE_CHANGED = (
 )
 
 
-def load(
+def load(  # noqa: PLR0913 - each is an option of the command
     store: Store,
     sources: Sequence[str],
     *,
