@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
     from tallysql.answering.questions import Question
-    from tallysql.answering.records import Answerer, Record
+    from tallysql.answering.records import Answerer, AnswerSettings, Record
+    from tallysql.answering.systems import System
+    from tallysql.archive.formats.commits import HistorySettings
     from tallysql.archive.load import LoadReport
     from tallysql.compiling.compilation import Compilation
     from tallysql.engine.results import Result
     from tallysql.ledger.catalog import Catalog
+    from tallysql.reading.view import View
 
 
 class Memory:
@@ -34,7 +37,7 @@ class Memory:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self._answerers: dict[str, Answerer] = {}
+        self._answerers: dict[AnswerSettings, Answerer] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -55,6 +58,7 @@ class Memory:
         replace: bool = False,
         strict: bool = False,
         redact: bool = False,
+        history: HistorySettings | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> LoadReport:
         """Archive sources and build their ledger; a file is loaded whole or not at all.
@@ -66,6 +70,8 @@ class Memory:
             replace: other content under a known id replaces it instead of being an error.
             strict: refuse a file with a damaged record instead of skipping the record.
             redact: replace home directories, e-mail addresses and secrets before storing.
+            history: which commits of git repositories, by default those of the branch that is
+                checked out, along first parents.
             progress: called with (file, bytes read, bytes in all).
 
         Raises:
@@ -85,6 +91,7 @@ class Memory:
             replace=replace,
             strict=strict,
             redact=redact,
+            history=history,
             build=build,
             progress=progress,
         )
@@ -150,6 +157,8 @@ class Memory:
         out: str | Path | None = None,
         *,
         profile: str = "refined",
+        system: System = "tallymem",
+        budget: int | None = None,
     ) -> Iterator[Record]:
         """Answer many questions in order, yielding one record each.
 
@@ -157,6 +166,8 @@ class Memory:
             questions: a question file, or mappings with `question` and `trajectory_id`.
             out: also write the records there as JSONL; resumes an interrupted run.
             profile: refined, principal or lite.
+            system: what answers; `tm`, `long-context` and `bm25` need a model to read for them.
+            budget: tokens of a context; the view's own if None.
 
         Raises:
             InputError: the questions cannot be read.
@@ -164,7 +175,7 @@ class Memory:
         from tallysql.answering.batch import answer_to_file
 
         listed = self.read_questions(questions)
-        answerer = self._answerer(profile)
+        answerer = self._answerer(profile, system, budget)
         if out is None:
             return map(answerer.answer, listed)
         return answer_to_file(answerer, listed, out)
@@ -182,13 +193,43 @@ class Memory:
         """Return the result of a SQL statement as a lazy DuckDB relation."""
         return self.store.relation(statement, params)
 
-    def _answerer(self, profile: str = "refined") -> Answerer:
-        from tallysql.answering.records import Answerer, AnswerSettings
+    def view(
+        self,
+        question: str,
+        trajectory_id: str | None = None,
+        *,
+        system: System = "tm",
+        budget: int | None = None,
+    ) -> View:
+        """Return the context that a system gives a reader for a question.
 
-        if profile not in self._answerers:
-            settings = AnswerSettings(profile=profile_named(profile))
-            self._answerers[profile] = Answerer(self.store, settings)
-        return self._answerers[profile]
+        Args:
+            question: in English.
+            trajectory_id: may be left out where the database holds only one.
+            system: `tm` (the reading view), `long-context` or `bm25`; the others use the view.
+            budget: tokens, never exceeded; the view's own if None.
+
+        Raises:
+            UnknownName: there is no such trajectory.
+            InputError: no trajectory was named and there are several, or a package is missing.
+        """
+        named = trajectory_id if trajectory_id is not None else self.only_trajectory()
+        return self._answerer(system=system, budget=budget).context(question, named)
+
+    def _answerer(
+        self, profile: str = "refined", system: System = "tallymem", budget: int | None = None
+    ) -> Answerer:
+        from tallysql.answering.records import Answerer, AnswerSettings
+        from tallysql.reading.settings import BUDGET
+
+        settings = AnswerSettings(
+            system=system,
+            budget=BUDGET if budget is None else budget,
+            profile=profile_named(profile),
+        )
+        if settings not in self._answerers:
+            self._answerers[settings] = Answerer(self.store, settings)
+        return self._answerers[settings]
 
     def only_trajectory(self) -> str:
         """Return the id of the only trajectory.

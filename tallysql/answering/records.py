@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.answering.computed import computed_answer
+from tallysql.answering.contexts import Contexts
+from tallysql.answering.counter import count_by_tool
+from tallysql.answering.systems import COMPUTING
 from tallysql.compiling.rules import compile_question
 from tallysql.engine.evidence import render
 from tallysql.engine.execute import aggregation_load, execute
@@ -17,12 +20,15 @@ from tallysql.ledger.catalog import load_catalog
 from tallysql.plan.nodes import Declined
 from tallysql.plan.parse import plan_to_json
 from tallysql.plan.profiles import REFINED, Profile
+from tallysql.reading.settings import BUDGET, ViewSettings
 
 if TYPE_CHECKING:
     from tallysql.answering.questions import Question
+    from tallysql.answering.systems import System
     from tallysql.compiling.compilation import Compilation
     from tallysql.engine.results import Result
     from tallysql.ledger.catalog import Catalog
+    from tallysql.reading.view import View
     from tallysql.store import Store
 
 Record = dict[str, Any]
@@ -32,7 +38,8 @@ Record = dict[str, Any]
 class AnswerSettings:
     """How questions are answered: the same names as the command line's options."""
 
-    system: Literal["tallymem"] = "tallymem"
+    system: System = "tallymem"
+    budget: int = BUDGET
     profile: Profile = REFINED
     compiler: Literal["rules"] = "rules"
     reader: Literal["computed"] = "computed"
@@ -50,6 +57,7 @@ class Answerer:
         self._store = store
         self._settings = settings or AnswerSettings()
         self._catalogs: dict[str, Catalog] = {}
+        self._contexts: Contexts | None = None
 
     def catalog(self, trajectory_id: str) -> Catalog:
         """Return the catalog of one trajectory.
@@ -64,17 +72,44 @@ class Answerer:
 
     def compile(self, question: str, trajectory_id: str) -> Compilation:
         """Compile one question against the trajectory's catalog."""
+        if self._settings.system == "counter":
+            return count_by_tool(question, self.catalog(trajectory_id))
         return compile_question(question, self.catalog(trajectory_id), self._settings.profile)
 
     def answer(self, question: Question) -> Record:
         """Answer one question; a failure becomes a record with status `error`."""
         try:
+            if self._settings.system not in COMPUTING:
+                return self._unread(question)
             compilation = self.compile(question.question, question.trajectory_id)
             results = self._results(compilation, question.trajectory_id)
             return self._record(question, compilation, results)
         except TallyError as error:
             hint = f" ({error.hint})" if error.hint else ""
             return self.blank(question) | {"status": "error", "error": error.message + hint}
+
+    def context(self, question: str, trajectory_id: str) -> View:
+        """Return the context that a reader would get; `tallymem` adds evidence to it.
+
+        Raises:
+            UnknownName: there is no such trajectory.
+        """
+        require_trajectory(self._store, trajectory_id)
+        if self._contexts is None:
+            settings = ViewSettings(budget=self._settings.budget)
+            self._contexts = Contexts(self._store, settings)
+        return self._contexts.of(self._settings.system, question, trajectory_id)
+
+    def _unread(self, question: Question) -> Record:
+        """Return the record of a system that needs a model to read what it found."""
+        view = self.context(question.question, question.trajectory_id)
+        record = self.blank(question)
+        record["usage"] |= {"context_tokens": view.tokens, "tokenizer": view.tokenizer}
+        return record
+
+    def _limits(self) -> dict[str, int]:
+        """Return what bounds the use of tokens: nothing where no context is made."""
+        return {} if self._settings.system in COMPUTING else {"budget": self._settings.budget}
 
     def _results(self, compilation: Compilation, trajectory_id: str) -> tuple[Result, ...]:
         if isinstance(compilation.plan, Declined):
@@ -112,7 +147,7 @@ class Answerer:
             "results": [],
             "trace": [],
             "evidence": "",
-            "usage": {},
+            "usage": self._limits(),
             "error": None,
         }
 

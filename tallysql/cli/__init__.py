@@ -23,6 +23,7 @@ COMMANDS = {
     "answer": ("answer", "Answer a file of questions, one JSON record each."),
     "plan": ("ask", "Compile a question and print its plan."),
     "run": ("plans", "Execute a plan."),
+    "view": ("view", "Show the steps that a question needs, within a token budget."),
     "sql": ("inspect", "Run a read-only SQL statement."),
     "query": ("inspect", "Run one of the named queries."),
     "queries": ("inspect", "List the named queries."),

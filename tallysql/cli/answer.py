@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from tallysql.cli.ask import profile_option
+from tallysql.cli.view import budget_option, system_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tallysql.answering.records import Record
+    from tallysql.answering.systems import System
     from tallysql.api import Memory
     from tallysql.cli import Settings
 
@@ -28,20 +30,22 @@ if TYPE_CHECKING:
     metavar="SOURCE",
     help="Load these into memory first and use no database file; may be given again.",
 )
-@click.option("--system", type=click.Choice(["tallymem"]), default="tallymem", show_default=True)
+@system_option("tallymem")
 @profile_option
 @click.option("--compiler", type=click.Choice(["rules"]), default="rules", show_default=True)
 @click.option("--reader", type=click.Choice(["computed"]), default="computed", show_default=True)
+@budget_option
 @click.pass_obj
-def answer(
+def answer(  # noqa: PLR0913, PLR0917 - one parameter an option
     settings: Settings,
     questions: str,
     output: str,
     trajectories: tuple[str, ...],
-    system: str,
+    system: System,
     profile: str,
     compiler: str,
     reader: str,
+    budget: int,
 ) -> None:
     """Answer every question of a file (JSONL, CSV, Parquet or AMA-Bench's own).
 
@@ -57,10 +61,10 @@ def answer(
             {"question_id": q.question_id, "trajectory_id": q.trajectory_id, "question": q.question}
             for q in listed
         ]
-        if output == "-":
-            records = _echoed(memory.answer(rows, profile=profile))
-        else:
-            records = memory.answer(rows, output, profile=profile)
+        out = None if output == "-" else output
+        records = memory.answer(rows, out, profile=profile, system=system, budget=budget)
+        if out is None:
+            records = _echoed(records)
         statuses = Counter(_watched(records, len(rows)))
     shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
     click.echo(f"{len(rows)} questions: {shown}", err=True)

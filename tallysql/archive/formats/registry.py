@@ -10,11 +10,13 @@ from tallysql.archive.formats import (
     canonical,
     claude_code,
     codex,
+    commits,
     csv_table,
     gemini_cli,
     inspect_log,
     intercode,
     mini_swe_agent,
+    mint,
     openai,
     openhands,
     otel,
@@ -31,8 +33,10 @@ if TYPE_CHECKING:
     from tallysql.archive.formats.source import SourceFile
 
 FORMATS: tuple[Format, ...] = (
+    commits.FORMAT,
     parquet_table.FORMAT,
     csv_table.FORMAT,
+    mint.FORMAT,
     ama.FORMAT,
     atif.FORMAT,
     claude_code.FORMAT,

@@ -1,0 +1,140 @@
+"""Questions about commit histories: which commits, which of their changes, and what of them.
+
+The same stages as for other questions, over the words of version control (history.toml): scope,
+what the question names, how it is worded, one sub-query a quantity. A word that nothing places
+leaves the question to the general compiler.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tallysql.compiling.compilation import Compilation
+from tallysql.compiling.rules.history_cues import STATUSES, read_asked, read_form
+from tallysql.compiling.rules.history_events import Question, of_commits, of_paths
+from tallysql.compiling.rules.history_files import about_file, about_files
+from tallysql.compiling.rules.history_subjects import TaggedBoard
+from tallysql.compiling.rules.history_values import about_variable
+from tallysql.compiling.rules.lexicon import lexicon
+from tallysql.compiling.rules.scope import Range, read_bounds, read_named
+from tallysql.plan.nodes import MAX_QUERIES, Clause, Plan, Scope, Term
+
+if TYPE_CHECKING:
+    from tallysql.compiling.rules.history_events import Quantity
+    from tallysql.compiling.rules.history_subjects import Subject
+    from tallysql.compiling.rules.vocabulary import Vocabulary
+    from tallysql.plan.nodes import Where
+    from tallysql.plan.profiles import Profile
+
+TOOL = "commit"
+SHORT_HASH = 7
+
+
+def compile_history(question: str, vocabulary: Vocabulary, profile: Profile) -> Compilation | None:
+    """Compile a question about a trajectory of commits; None where it is not understood whole.
+
+    Args:
+        question: the question as asked.
+        vocabulary: the dictionary of the trajectory's catalog.
+        profile: without extensions, values and parts of changes cannot be asked for.
+    """
+    catalog = vocabulary.catalog
+    if TOOL not in catalog.tools or not profile.extensions:
+        return None
+    board = TaggedBoard(question, vocabulary)
+    form = read_form(board)
+    if any(pattern.search(board.text) for pattern, _ in lexicon().decline):
+        return None
+    steps = Range(catalog.first_step or 0, catalog.last_step)
+    bounds = read_named(board, read_bounds(board, steps))
+    asked = read_asked(board, form)
+    if board.free() or "reversed" in asked.features or bounds.split or len(bounds.named) > 1:
+        return None
+    lo, hi = (bounds.named[0], bounds.named[0]) if bounds.named else (bounds.lo, bounds.hi)
+    quantities = _quantities(Question(board, asked, Scope(lo, hi)))
+    if not 1 <= len(quantities) <= MAX_QUERIES:
+        return None
+    queries, forms = zip(*quantities, strict=True)
+    return Compilation(Plan(queries), board.trace(), forms, bare=len(queries) > 1)
+
+
+def _quantities(question: Question) -> list[Quantity]:
+    """Return the sub-queries with their answer forms; none if the question is of no known sort."""
+    subjects = question.board.subjects
+    files, variables, values = (subjects.of(sort) for sort in ("file", "var", "value"))
+    others = [*subjects.of("dir"), *subjects.of("hash"), *subjects.of("author")]
+    if any(len(subject.texts) > 1 for subject in subjects.found) or len(others) > 1:
+        return []
+    if variables:
+        return [] if others else about_variable(question, variables, files)
+    if values or (files and others):
+        return []
+    if files:
+        return about_files(question, files) if len(files) > 1 else about_file(question, files[0])
+    if others:
+        return {"dir": _directory, "hash": _hash, "author": _author}[others[0].sort](
+            question, others[0]
+        )
+    return _anything(question)
+
+
+def _narrowed(question: Question) -> bool:
+    """Whether only some kinds of change are meant."""
+    return bool(question.asked.kinds) and not question.asked.kinds >= STATUSES
+
+
+def _directory(question: Question, directory: Subject) -> list[Quantity]:
+    asked = question.asked
+    of_events = asked.any("commits", "times", "step", "steps", "hash", "who")
+    if _narrowed(question) or asked.any("most") or (asked.any("files") and not of_events):
+        return []
+    return of_commits(question, (Clause("path", (Term(directory.texts[0], "verbatim_prefix"),)),))
+
+
+def _hash(question: Question, sha: Subject) -> list[Quantity]:
+    asked = question.asked
+    text = f"commit {sha.texts[0][:SHORT_HASH]}"
+    where = (Clause("action", (Term(text, "verbatim_prefix"),)),)
+    if asked.any("who", "authors"):
+        return question.ask("distinct", "name", where, "author")
+    if asked.any("files"):
+        return of_paths(question, where)
+    return question.ask("first", "step", where) if asked.any("step") else []
+
+
+def _author(question: Question, author: Subject) -> list[Quantity]:
+    asked = question.asked
+    where: Where = (Clause("author", (Term(author.texts[0], "exact"),)),)
+    if _narrowed(question):
+        return []
+    if asked.any("files") and not asked.any("commits", "step", "steps", "hash"):
+        return of_paths(question, where)
+    return of_commits(question, where)
+
+
+def _anything(question: Question) -> list[Quantity]:
+    """Read a question that names nothing of the log but kinds of change."""
+    asked = question.asked
+    narrowed = _narrowed(question)
+    where: Where = ()
+    if narrowed:
+        terms = tuple(Term(f"status → {kind}", "verbatim") for kind in sorted(asked.kinds))
+        where = (Clause("change", terms),)
+    if asked.any("values", "value", "changes", "back", "new_path", "old_path"):
+        return []
+    files = asked.any("files", "per_commit") or "path" in asked.form
+    if asked.any("each", "directories"):
+        return [] if narrowed else _tables(question, files=files)
+    of_events = asked.any("how_many") and asked.any("commits")
+    if files and not of_events and not asked.any("step", "steps", "hash", "who"):
+        return of_paths(question, where)
+    return of_commits(question, where)
+
+
+def _tables(question: Question, *, files: bool) -> list[Quantity]:
+    asked = question.asked
+    if asked.any("directories"):
+        return question.ask("top", "name", (), "directory") if asked.any("most") else []
+    if asked.any("authors", "who"):
+        return question.ask("group", "pairs", (), "author")
+    return question.ask("group", "pairs", (), "path") if files else []
