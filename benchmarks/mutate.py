@@ -45,7 +45,8 @@ WHOLE = """
     SELECT
         (SELECT count(*) FROM trajectories AS t WHERE t.n_steps <> (
             SELECT count(*) FROM steps AS s WHERE s.trajectory_id = t.trajectory_id
-        )) + (SELECT count(*) FROM steps WHERE trajectory_id NOT IN (SELECT trajectory_id FROM trajectories))
+        ))
+        + (SELECT count(*) FROM steps ANTI JOIN trajectories USING (trajectory_id))
 """
 STATE = "SELECT (SELECT sum(hash(t)) FROM steps AS t), (SELECT count(*) FROM trajectories)"
 

@@ -62,8 +62,8 @@ class Memory:
         trajectory_id: str | None = None,
         replace: bool = False,
         strict: bool = False,
-        history: HistorySettings | None = None,
         redact: bool = False,
+        history: HistorySettings | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> LoadReport:
         """Archive sources and build their ledger; a file is loaded whole or not at all.
@@ -74,9 +74,9 @@ class Memory:
             trajectory_id: the id to use, for a source of one trajectory.
             replace: other content under a known id replaces it instead of being an error.
             strict: refuse a file with a damaged record instead of skipping the record.
+            redact: replace home directories, e-mail addresses and secrets before storing.
             history: which commits of git repositories, by default those of the branch that is
                 checked out, along first parents.
-            redact: replace home directories, e-mail addresses and secrets before storing.
             progress: called with (file, bytes read, bytes in all).
 
         Raises:
@@ -96,8 +96,8 @@ class Memory:
             trajectory_id=trajectory_id,
             replace=replace,
             strict=strict,
-            history=history,
             redact=redact,
+            history=history,
             build=build,
             progress=progress,
         )
