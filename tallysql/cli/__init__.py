@@ -19,6 +19,7 @@ from tallysql.errors import TallyError
 
 COMMANDS = {
     "load": ("sources", "Archive trajectories and build their ledger."),
+    "annotate": ("annotate", "Let a model complete the ledger."),
     "ask": ("ask", "Answer one question about a trajectory."),
     "answer": ("answer", "Answer a file of questions, one JSON record each."),
     "plan": ("ask", "Compile a question and print its plan."),

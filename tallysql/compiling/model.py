@@ -158,7 +158,9 @@ def _catalog_lines(catalog: Catalog, profile: Profile) -> Iterator[str]:
         codes = {str(code): count for code, count in catalog.exit_codes.items()}
         yield from _values("exit codes", codes, SHOWN)
     if "path" in profile.fields:
-        known = {path: count for path, count in catalog.paths.items() if path not in catalog.targets}
+        known = {
+            path: count for path, count in catalog.paths.items() if path not in catalog.targets
+        }
         yield from _values("further paths", known, SHOWN)
     if "author" in profile.fields:
         yield from _values("authors", catalog.authors, SHOWN)

@@ -42,7 +42,9 @@ def _query(profile: Profile) -> Schema:
         "scope": nullable(_scope(profile)),
         "where": nullable(_where(profile)),
         "op": {"type": "string", "enum": [op for op in MEANING if op in profile.ops]},
-        "by": nullable({"type": "string", "enum": [by for by in get_args(By) if by in profile.bys]}),
+        "by": nullable(
+            {"type": "string", "enum": [by for by in get_args(By) if by in profile.bys]}
+        ),
     }
     if profile.extensions:
         properties |= {"not": nullable(_where(profile)), "limit": nullable(_INTEGER)}

@@ -177,15 +177,30 @@ def _joined(chunks: Iterable[ChatCompletionChunk]) -> _Answer:
         ModelError: it ended before the model did.
     """
     answer = _Answer()
-    for chunk in chunks:
-        answer.count(chunk.usage)
-        for choice in chunk.choices[:1]:
-            answer.text += choice.delta.content or ""
-            answer.refusal += choice.delta.refusal or ""
-            answer.finish = choice.finish_reason or answer.finish
+    with _breaks():
+        for chunk in chunks:
+            answer.count(chunk.usage)
+            for choice in chunk.choices[:1]:
+                answer.text += choice.delta.content or ""
+                answer.refusal += choice.delta.refusal or ""
+                answer.finish = choice.finish_reason or answer.finish
     if answer.finish is None:
         raise ModelError("the stream ended before the answer did", reason="stream_ended")
     return answer
+
+
+@contextmanager
+def _breaks() -> Iterator[None]:
+    """Tell a stream that breaks from a connection that never came about: no retry saw it."""
+    import httpx2
+    import openai
+
+    try:
+        yield
+    except (openai.APITimeoutError, httpx2.TimeoutException):
+        raise
+    except (openai.APIConnectionError, httpx2.HTTPError) as error:
+        raise ModelError(f"the stream broke: {error}", reason="stream_ended") from error
 
 
 def _usable(answer: _Answer, request: Request, seconds: float) -> Reply:
@@ -219,12 +234,12 @@ def _translated(timeout: float) -> Iterator[None]:
     except openai.APIStatusError as error:
         raise _status_error(error) from error
     except (json.JSONDecodeError, UnicodeDecodeError, openai.APIResponseValidationError) as error:
-        raise ModelError(f"the server answered malformed JSON: {error}", reason="malformed") from error
+        raise ModelError(
+            f"the server answered malformed JSON: {error}", reason="malformed"
+        ) from error
     except openai.APIConnectionError as error:
         cause = error.__cause__ or error
         raise ModelError(f"no connection to the model: {cause}", reason="connection") from error
-    except httpx2.HTTPError as error:  # a stream that breaks is not wrapped by the package
-        raise ModelError(f"the stream broke: {error}", reason="stream_ended") from error
     except openai.OpenAIError as error:
         raise ModelError(f"the model call failed: {error}", reason="server") from error
 

@@ -143,6 +143,11 @@ class _Turn:
         self._lock.release()
 
 
+def calls_file(database: str) -> str:
+    """Return the file of kept replies beside a database; in memory for one in memory."""
+    return database if database == ":memory:" else f"{database}.calls"
+
+
 def prompt_text(name: str, **parts: str) -> str:
     """Return a prompt of tallysql/prompts/ with its `$names` filled in."""
     file = resources.files("tallysql") / "prompts" / f"{name}.txt"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tallysql.errors import ModelError
 from tallysql.llm.chat import Reply
+from tallysql.llm.thinking import without_thinking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -31,7 +32,7 @@ class ReplayChat:
             ModelError: there are no more texts.
         """
         self.requests.append(request)
-        text = self._answer(request)
+        text = without_thinking(self._answer(request))
         prompt = sum(len(message.content) for message in request.messages)
         return Reply(text, prompt_tokens=prompt // 4, completion_tokens=len(text) // 4)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _BEGINNINGS = tuple(map(re.compile, (r"\A\s*\{", r"```\w*\s*\{", r"(?m)^\s*\{", r"\{")))
-"""Where the object may begin, the likeliest place first; never inside of a damaged one before it."""
+"""Where the object may begin, the likeliest place first."""
 
 REPAIR = """\
 That cannot be used: {problem}
@@ -28,9 +28,7 @@ class Unusable(ValueError):
     """An answer that is not the JSON asked for; the message says why, for the model to read."""
 
 
-def complete_json(
-    chat: ChatModel, request: Request, read: Callable[[Any], T]
-) -> tuple[T, Usage]:
+def complete_json(chat: ChatModel, request: Request, read: Callable[[Any], T]) -> tuple[T, Usage]:
     """Return what `read` makes of the JSON in the answer, and what it took.
 
     Args:
