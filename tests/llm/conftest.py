@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -116,7 +117,7 @@ def server(httpserver: HTTPServer) -> Server:
 
 
 def settings(server: Server, **changed: Any) -> ModelSettings:
-    return ModelSettings(**({"model": "m", "base_url": server.url, "retries": 1} | changed))
+    return replace(ModelSettings(model="m", base_url=server.url, retries=1), **changed)
 
 
 @pytest.fixture
