@@ -18,7 +18,7 @@ from tallysql.answering.systems import COMPUTING
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.engine.evidence import render
 from tallysql.engine.execute import aggregation_load, execute
-from tallysql.errors import InputError, ModelError, TallyError, UnknownName
+from tallysql.errors import ModelError, TallyError, UnknownName
 from tallysql.ledger.catalog import load_catalog
 from tallysql.llm.chat import Usage
 from tallysql.llm.models import Models
@@ -119,7 +119,7 @@ class Answerer:
         self._contexts: Contexts | None = None
         self._database = threading.RLock()
         for role in self._settings.roles:
-            _require_model(self._models, role)
+            self._models.require(role)
 
     def catalog(self, trajectory_id: str) -> Catalog:
         """Return the catalog of one trajectory.
@@ -275,13 +275,6 @@ class Answerer:
 
 def _context_usage(view: View) -> dict[str, Any]:
     return {"context_tokens": view.tokens, "tokenizer": view.tokenizer}
-
-
-def _require_model(models: Models, role: Role) -> None:
-    try:
-        models.settings.model_for(role)
-    except ModelError as error:
-        raise InputError(error.message, error.hint) from None
 
 
 def trajectory_ids(store: Store) -> list[str]:

@@ -123,6 +123,7 @@ def annotate(
     """
     if store.read_only:
         raise InputError(f"{store.path}: open for reading only")
+    models.require("annotate")
     report = AnnotationReport()
     pending = _pending(store, models, trajectory_ids, count, chunk_tokens, report)
     unreachable = 0
@@ -149,6 +150,7 @@ def preview(
     chunk_tokens: int = CHUNK_TOKENS,
 ) -> None:
     """Put the requests that `annotate` would make to models that send nothing; write nothing."""
+    models.require("annotate")
     pending = _pending(store, models, trajectory_ids, count, chunk_tokens, AnnotationReport())
     for work in pending:
         with suppress(ModelError):

@@ -29,7 +29,7 @@ TEXT_LIMIT = 200
 LIST_LIMIT = 20
 """Most characters of a quote and of any other text, and most elements of a list."""
 
-CLAIMS: frozenset[str] = frozenset({"success", "failure", "no_effect"})
+CLAIMS = ("success", "failure", "no_effect")
 
 
 @dataclass(frozen=True, slots=True)

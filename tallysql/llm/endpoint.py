@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.errors import ModelError
 from tallysql.llm.chat import Reply
+from tallysql.llm.structured import encodable
 from tallysql.llm.thinking import without_thinking
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def _usable(answer: _Answer, request: Request, seconds: float) -> Reply:
         raise ModelError(f"the model refused: {answer.refusal[:200]}", reason="refusal")
     if answer.finish == "content_filter":
         raise ModelError("the server's content filter held the answer back", reason=answer.finish)
-    text = without_thinking(answer.text)
+    text = encodable(without_thinking(answer.text))
     if answer.finish == "length" and (request.schema is not None or not text):
         tokens = f" of {request.max_tokens} tokens" if request.max_tokens else ""
         problem = f"the answer was cut short at the limit{tokens}"

@@ -12,7 +12,7 @@ from string import Template
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
-from tallysql.errors import ModelError
+from tallysql.errors import InputError, ModelError
 from tallysql.llm.account import Account
 from tallysql.llm.cache import CallCache
 from tallysql.llm.chat import Message, Request
@@ -64,6 +64,17 @@ class Models:
     def configured(self, role: Role) -> bool:
         """Return whether a role has a model."""
         return self.settings.configured(role)
+
+    def require(self, role: Role) -> None:
+        """Check that a role has a model, before work begins.
+
+        Raises:
+            InputError: it has none.
+        """
+        try:
+            self.settings.model_for(role)
+        except ModelError as error:
+            raise InputError(error.message, error.hint) from None
 
     def request(
         self,

@@ -65,10 +65,23 @@ def parse_json(text: str) -> Any:
         if found is None:
             continue
         try:
-            return decoder.raw_decode(text, found.end() - 1)[0]
+            return _encodable(decoder.raw_decode(text, found.end() - 1)[0])
         except (ValueError, RecursionError) as error:
             problem = f"no valid JSON: {error}"
     raise Unusable(problem)
+
+
+def encodable(text: str) -> str:
+    """Return a text with U+FFFD for lone surrogates, which JSON can spell and UTF-8 cannot."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return encodable(value)
+    if isinstance(value, dict):
+        return {encodable(name): _encodable(inner) for name, inner in value.items()}
+    return [_encodable(inner) for inner in value] if isinstance(value, list) else value
 
 
 def without_nulls(value: Any) -> Any:

@@ -40,6 +40,10 @@ def test_control_characters_in_texts_pass() -> None:
     assert parse_json('{"a": "x\ty"}') == {"a": "x\ty"}
 
 
+def test_lone_surrogates_are_replaced() -> None:
+    assert parse_json(r'{"a": ["\ud800x", "\ud83d\ude00"]}') == {"a": ["\ufffdx", "\U0001f600"]}
+
+
 def test_nulls_go_at_any_depth() -> None:
     assert without_nulls({"a": None, "b": [{"c": None, "d": 0}]}) == {"b": [{"d": 0}]}
 
