@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tallysql.store import Store
 
 QUESTION = "How often was drawer 1 opened up to step 4?"
-COUNT = {
+COUNT: dict[str, Any] = {
     "label": None,
     "scope": {"lo": None, "hi": 4, "after": None, "before": None},
     "where": {"action": ["open"], "target": [{"term": "drawer 1", "match": "exact"}], "tool": None},
@@ -39,7 +39,7 @@ COUNT = {
     "by": None,
     "limit": None,
 }
-LIST = {"op": "list", "where": {"tool": ["go"]}}
+LIST: dict[str, Any] = {"op": "list", "where": {"tool": ["go"]}}
 DECLINE = {"applicable": False, "reason": "asks why", "queries": None}
 
 
@@ -175,7 +175,7 @@ def test_outputs_with_three_votes_stay(store: Store, catalog: Catalog) -> None:
 
 def test_no_quorum_declines(store: Store, catalog: Catalog) -> None:
     other = COUNT | {"scope": {"lo": 3, "hi": None}, "where": {"tool": ["go"]}}
-    voted, _ = vote(store, catalog, *map(plan, (COUNT, LIST, other, COUNT, LIST)))
+    voted, _ = vote(store, catalog, *[plan(query) for query in (COUNT, LIST, other, COUNT, LIST)])
     assert voted == Declined("no quorum: 5 of 5 plans, 0 declined")
 
 

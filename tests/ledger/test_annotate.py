@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tallysql.store import Store
 
 SETTINGS = ModelSettings(model="m", base_url="http://here/v1")
-STEPS = [
+STEPS: list[dict[str, Any]] = [
     {"action": "open drawer 1", "observation": "You open the drawer 1. It is open."},
     {"action": "frobnicate", "observation": "The lamp starts to glow, finally."},
     {"action": "frobnicate", "observation": "A bell rings; the gate is shut again."},

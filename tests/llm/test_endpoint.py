@@ -10,7 +10,7 @@ import pytest
 
 from tallysql.errors import ModelError
 from tallysql.llm.endpoint import OpenAIChat
-from tests.llm.conftest import (
+from tests.chat_server import (
     Server,
     answered,
     asked,

@@ -18,7 +18,7 @@ from tallysql.llm.chat import Message, Reply
 from tallysql.llm.models import Models, prompt_text
 from tallysql.llm.replay import DryChat, ReplayChat
 from tallysql.llm.settings import ModelSettings
-from tests.llm.conftest import asked
+from tests.chat_server import asked
 
 if TYPE_CHECKING:
     from pathlib import Path

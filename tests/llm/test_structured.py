@@ -10,7 +10,7 @@ from tallysql.errors import ModelError
 from tallysql.llm.replay import ReplayChat
 from tallysql.llm.structured import Unusable, complete_json, parse_json, without_nulls
 from tallysql.llm.thinking import without_thinking
-from tests.llm.conftest import asked
+from tests.chat_server import asked
 
 
 @pytest.mark.parametrize(
