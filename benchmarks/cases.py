@@ -41,7 +41,7 @@ Case = dict[str, Any]
 
 @dataclass
 class Verdict:
-    """One question's outcome: right, wrong or declined; whether its steps are exactly the gold's."""
+    """One question: right, wrong or declined, and whether its steps are exactly the gold's."""
 
     template: str
     question: str
@@ -64,9 +64,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="print every verdict as a JSON line")
     parser.add_argument("--wrong", action="store_true", help="list what is not right")
     options = parser.parse_args(arguments)
-    cases = [json.loads(line) for line in Path(options.cases).read_text("utf-8").splitlines() if line]
+    cases = [
+        json.loads(line) for line in Path(options.cases).read_text("utf-8").splitlines() if line
+    ]
     database = options.trajectories.endswith(".duckdb")
-    with tallysql.open(options.trajectories if database else ":memory:", read_only=database) as memory:
+    with tallysql.open(
+        options.trajectories if database else ":memory:", read_only=database
+    ) as memory:
         if not database:
             memory.load([options.trajectories])
         profile = profile_named(options.profile)
@@ -119,7 +123,9 @@ def outcome(case: Case, answer: str | None) -> str:
     if answer is None:
         return "declined"
     check = FAMILIES.get(case.get("family", ""))
-    right = check(case["gold"], answer) if check else FORMATS[case["format"]](case["answer"], answer)
+    right = (
+        check(case["gold"], answer) if check else FORMATS[case["format"]](case["answer"], answer)
+    )
     return "right" if right else "wrong"
 
 
@@ -156,7 +162,9 @@ def _list(gold: str, answer: str) -> bool:
 
 def _pairs(gold: str, answer: str) -> bool:
     wanted, found = _counted(gold), _counted(answer.replace(";", ","))
-    return sorted(wanted) == sorted(found) or [n for _, n in wanted] == [n for _, n in found] and ";" in answer
+    return sorted(wanted) == sorted(found) or (
+        [n for _, n in wanted] == [n for _, n in found] and ";" in answer
+    )
 
 
 def _counted(text: str) -> list[tuple[str, str]]:
@@ -210,7 +218,14 @@ def table(verdicts: Sequence[Verdict]) -> str:
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for verdict in verdicts:
         for name in (verdict.template, "all"):
-            rows[name].update({"n": 1, verdict.outcome: 1, "exact": int(bool(verdict.exact)), "gold": int(verdict.exact is not None)})
+            rows[name].update(
+                {
+                    "n": 1,
+                    verdict.outcome: 1,
+                    "exact": int(bool(verdict.exact)),
+                    "gold": int(verdict.exact is not None),
+                }
+            )
     lines = [f"{'template':<28}{'n':>5}{'right':>7}{'wrong':>7}{'declined':>10}{'steps exact':>13}"]
     for name in [*sorted(rows.keys() - {"all"}), "all"]:
         row = rows[name]
@@ -228,7 +243,9 @@ def listing(verdicts: Sequence[Verdict]) -> list[str]:
     for v in verdicts:
         if v.outcome != "right" or v.exact is False:
             steps = "" if v.exact is not False else " STEPS"
-            lines.append(f"{v.outcome.upper()}{steps} [{v.trajectory_id} {v.template}] {v.question}")
+            lines.append(
+                f"{v.outcome.upper()}{steps} [{v.trajectory_id} {v.template}] {v.question}"
+            )
             lines.append(f"   gold {str(v.gold)[:150]} | answer {str(v.answer)[:150]} | {v.reason}")
             lines.append(f"   {json.dumps(v.plan, ensure_ascii=False)[:700]}")
     return lines

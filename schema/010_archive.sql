@@ -30,7 +30,7 @@ COMMENT ON COLUMN trajectories.trajectory_id IS 'The source''s own id.';
 COMMENT ON COLUMN trajectories.task IS 'What the agent was asked to do, if the source says.';
 COMMENT ON COLUMN trajectories.domain IS 'The source''s own name for the kind of task.';
 COMMENT ON COLUMN trajectories.n_steps IS 'Number of archived rows in steps.';
-COMMENT ON COLUMN trajectories.content_hash IS 'SHA-256 over the archived rows in order; equal content, equal hash.';
+COMMENT ON COLUMN trajectories.content_hash IS 'SHA-256 over the step_hash of all archived rows; equal content, equal hash.';
 COMMENT ON COLUMN trajectories.metadata IS 'Whatever else the source says of the run, as JSON.';
 
 CREATE TABLE steps (
@@ -73,4 +73,4 @@ CREATE MACRO step_hash(
     coalesce(exit_code::VARCHAR, ''), coalesce(is_error::VARCHAR, ''), is_copied,
     coalesce(epoch_us(ts)::VARCHAR, ''), coalesce(sha256(source_ref), '')
 ));
-COMMENT ON MACRO step_hash IS 'SHA-256 of one row of steps; content_hash is the SHA-256 over these of a trajectory, in order.';
+COMMENT ON MACRO step_hash IS 'SHA-256 of one row of steps, its place included; content_hash is made of these.';

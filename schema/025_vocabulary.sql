@@ -47,6 +47,15 @@ COMMENT ON COLUMN vocabulary.not_actions.meaning IS 'placeholder: the whole text
 CREATE TABLE vocabulary.file_suffixes (suffix VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.file_suffixes IS 'Endings by which a word on a command line is taken for a file name.';
 
+CREATE TABLE vocabulary.assignment_files (files VARCHAR NOT NULL, form VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.assignment_files IS 'In which form files assign values: one row a kind of file.';
+COMMENT ON COLUMN vocabulary.assignment_files.files IS 'Shell pattern over the name of the file in lower case; the longest that fits counts.';
+COMMENT ON COLUMN vocabulary.assignment_files.form IS 'Name of a row in vocabulary.assignments.';
+
+CREATE TABLE vocabulary.assignments (form VARCHAR NOT NULL, pattern VARCHAR NOT NULL);
+COMMENT ON TABLE vocabulary.assignments IS 'How an assignment reads on an added line of a patch, by form.';
+COMMENT ON COLUMN vocabulary.assignments.pattern IS 'Regular expression (RE2) with the groups name and value; a value begins on the line of its name.';
+
 CREATE MACRO vocabulary.mentions(words) AS list_filter(words, lambda word, i: list_position(words, word) = i);
 COMMENT ON MACRO vocabulary.mentions IS 'A list''s values, each once, in order of first mention.';
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tallysql.answering.questions import Question
     from tallysql.answering.records import Answerer, AnswerSettings, Record
     from tallysql.answering.systems import Choices
+    from tallysql.archive.formats.commits import HistorySettings
     from tallysql.archive.load import LoadReport
     from tallysql.compiling.compilation import Compilation
     from tallysql.engine.results import Result
@@ -75,6 +76,7 @@ class Memory:
         trajectory_id: str | None = None,
         replace: bool = False,
         strict: bool = False,
+        history: HistorySettings | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> LoadReport:
         """Archive sources and build their ledger; a file is loaded whole or not at all.
@@ -85,6 +87,8 @@ class Memory:
             trajectory_id: the id to use, for a source of one trajectory.
             replace: other content under a known id replaces it instead of being an error.
             strict: refuse a file with a damaged record instead of skipping the record.
+            history: which commits of git repositories, by default those of the branch that is
+                checked out, along first parents.
             progress: called with (file, bytes read, bytes in all).
 
         Raises:
@@ -103,6 +107,7 @@ class Memory:
             trajectory_id=trajectory_id,
             replace=replace,
             strict=strict,
+            history=history,
             build=build,
             progress=progress,
         )

@@ -6,6 +6,7 @@ JSON form, a row is a dict of the ledger's columns plus `observation`.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 Row = dict[str, Any]
@@ -28,6 +29,8 @@ def change_text(change: dict[str, Any]) -> str:
 def occurs(term: str, text: str | None, match: str) -> bool:
     if text is None:
         return False
+    if match.startswith("verbatim"):
+        return text.startswith(term) if match.endswith("prefix") else text == term
     needle, hay = fold(term), fold(text)
     if match == "exact":
         return needle == hay
@@ -170,8 +173,14 @@ def parent(path: str) -> str | None:
     return stripped.rpartition("/")[0].rstrip("/") or "/"
 
 
-def row_values(row: Row, by: str, chosen: list[Row]) -> list[str]:
-    if by == "target":
+def row_values(row: Row, by: str, chosen: list[Row], wanted: Any = None) -> list[str]:
+    """Return the values of a row; `wanted` tests the changes whose parts are asked for."""
+    if by in ("object", "value"):
+        values = [c[by] for c in row["changes"] if wanted is None or wanted(c)]
+    elif by == "commit":
+        found = re.match(r"commit ([0-9a-f]{7,40}):", row["raw"] or "")
+        values = [found[1] if found else None]
+    elif by == "target":
         values = row["targets"]
     elif by == "path":
         values = row["paths"]
@@ -196,6 +205,33 @@ def row_values(row: Row, by: str, chosen: list[Row]) -> list[str]:
     return [value for value in values if value]
 
 
+def change_test(query: dict[str, Any], profile: str) -> Any:
+    """Return the test whether a change satisfies a `change` term; None if there is no term."""
+    terms = query.get("where", {}).get("change")
+    if not terms:
+        return None
+    return lambda c: any(satisfies({"changes": [c]}, "change", t, profile) for t in terms)
+
+
+def succession(entries: list[tuple[str, Row]]) -> list[dict[str, Any]]:
+    """Return the values in order, equal neighbours joined; an event counts once a value."""
+    found: list[list[tuple[str, Row]]] = []
+    for value, row in entries:
+        if not found or found[-1][-1][0] != value:
+            found.append([(value, row)])
+        elif found[-1][-1][1] is not row:
+            found[-1].append((value, row))
+    return [tally(group) for group in found]
+
+
+def picked(groups: list[dict[str, Any]], pick: Any) -> list[dict[str, Any]]:
+    if pick is None:
+        return groups
+    number = {"first": 1, "last": -1}.get(pick, pick)
+    position = number - 1 if number > 0 else len(groups) + number
+    return [groups[position]] if 0 <= position < len(groups) else []
+
+
 def tally(entries: list[tuple[str, Row]]) -> dict[str, Any]:
     counts: dict[str, int] = {}
     for _, row in entries:
@@ -204,22 +240,22 @@ def tally(entries: list[tuple[str, Row]]) -> dict[str, Any]:
     return {"key": entries[0][0], "count": len(entries), "steps": steps, "outcomes": counts}
 
 
-def grouped(chosen: list[Row], by: str) -> list[dict[str, Any]]:
+def grouped(chosen: list[Row], by: str, wanted: Any) -> list[dict[str, Any]]:
     """Group in order of first mention."""
     entries: dict[str, list[tuple[str, Row]]] = {}
     for row in chosen:
         seen = set()
-        for value in row_values(row, by, chosen):
+        for value in row_values(row, by, chosen, wanted):
             if fold(value) not in seen:
                 seen.add(fold(value))
                 entries.setdefault(fold(value), []).append((value, row))
     return [tally(found) for found in entries.values()]
 
 
-def runs(rows: list[Row], chosen: list[Row], by: str) -> list[dict[str, Any]]:
+def runs(rows: list[Row], chosen: list[Row], by: str, wanted: Any) -> list[dict[str, Any]]:
     keys = {}
     for row in chosen:
-        values = row_values(row, by, chosen)
+        values = row_values(row, by, chosen, wanted)
         if values:
             keys[row["step"], row["call"]] = ", ".join(values)
     found: list[list[tuple[str, Row]]] = []
@@ -242,6 +278,9 @@ def operate(
     """Return value, groups, and how many values the limit cut off."""
     op, limit = query["op"], query.get("limit")
     steps = sorted({row["step"] for row in chosen})
+    if op == "count" and query.get("by"):
+        wanted, by = change_test(query, profile), query["by"]
+        return sum(len({fold(v) for v in row_values(r, by, chosen, wanted)}) for r in chosen), [], 0
     if op == "count":
         return len(chosen), [], 0
     if op in ("first", "last"):
@@ -255,15 +294,22 @@ def operate(
             for row in chosen
         ]
         return table[:limit], [], len(table) - len(table[:limit])
-    return operate_on_values(rows, chosen, query)
+    return operate_on_values(rows, chosen, query, profile)
 
 
 def operate_on_values(
-    rows: list[Row], chosen: list[Row], query: dict[str, Any]
+    rows: list[Row], chosen: list[Row], query: dict[str, Any], profile: str
 ) -> tuple[Any, list[dict[str, Any]], int]:
     op, limit, by = query["op"], query.get("limit"), query.get("by") or "act"
-    groups = runs(rows, chosen, by) if op == "runs" else grouped(chosen, by)
-    if op != "distinct":
+    wanted = change_test(query, profile)
+    if op == "values":
+        entries = [(v, row) for row in chosen for v in row_values(row, by, chosen, wanted)]
+        groups = picked(succession(entries), query.get("pick"))
+    elif op == "runs":
+        groups = runs(rows, chosen, by, wanted)
+    else:
+        groups = grouped(chosen, by, wanted)
+    if op not in ("distinct", "values"):
         groups.sort(key=lambda group: -group["count"])
     if op == "top" and limit is None:
         return top_value([g for g in groups if g["count"] == groups[0]["count"]])
@@ -318,7 +364,7 @@ def answer_query(rows: list[Row], query: dict[str, Any], profile: str) -> dict[s
             state = "relaxed" if chosen else state
         if not chosen:
             return dropped(state)
-    keyed = query["op"] in ("group", "distinct", "top", "runs")
+    keyed = query["op"] == "runs" or query.get("by") is not None
     by = query.get("by") or "act"
     value, groups, cut = operate(rows, chosen, query, profile)
     return {
@@ -328,7 +374,9 @@ def answer_query(rows: list[Row], query: dict[str, Any], profile: str) -> dict[s
         "steps": sorted({row["step"] for row in chosen}),
         "groups": groups,
         "left_out": cut,
-        "without_value": sum(keyed and not row_values(row, by, chosen) for row in chosen),
+        "without_value": sum(
+            keyed and not row_values(row, by, chosen, change_test(query, profile)) for row in chosen
+        ),
     }
 
 

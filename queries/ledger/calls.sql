@@ -17,7 +17,7 @@ logged AS (
             ELSE action
         END AS text
     FROM steps
-    WHERE trajectory_id IN (SELECT trajectory_id FROM touched)
+    WHERE trajectory_id IN (SELECT trajectory_id FROM touched) AND steps.rowid NOT IN (SELECT id FROM commits)
 ),
 identified AS (
     SELECT *, regexp_extract(left(text, 100), '^[A-Za-z_\x{80}-\x{10FFFF}][\w.\x{80}-\x{10FFFF}-]*') AS name

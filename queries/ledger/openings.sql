@@ -5,7 +5,9 @@ WITH starts AS MATERIALIZED (
     -- reads steps alone: a join would copy the observations
     SELECT rowid AS id, exit_code AS stated_code, is_error, left(observation, 600) AS start
     FROM steps
-    WHERE trajectory_id IN (SELECT trajectory_id FROM touched) AND observation IS NOT NULL
+    WHERE
+        trajectory_id IN (SELECT trajectory_id FROM touched) AND rowid NOT IN (SELECT id FROM commits)
+        AND observation IS NOT NULL
 ),
 heads AS (
     SELECT

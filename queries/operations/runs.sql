@@ -7,7 +7,12 @@ WITH events AS (
     WHERE trajectory_id = $trajectory_id AND act IS NOT NULL AND NOT is_copied
 ),
 placed AS (
-    SELECT step, call, outcome, array_to_string(keys, ', ') AS key, place
+    SELECT
+        step,
+        call,
+        outcome,
+        array_to_string(list_filter(keys, lambda k: k <> ''), ', ') AS key,
+        place
     FROM valued
     INNER JOIN events USING (step, call)
 ),

@@ -1,17 +1,15 @@
 -- purpose: the two texts of the calls of some steps, whole or, where longer than the step's cap, their head and tail
--- params: trajectory_id VARCHAR, near BIGINT[], far BIGINT[], near_cap BIGINT, far_cap BIGINT, tail_share DOUBLE
+-- params: trajectory_id VARCHAR, steps BIGINT[], caps BIGINT[], tail_share DOUBLE
 -- columns: step BIGINT, call INTEGER, action VARCHAR, action_tail VARCHAR, action_length BIGINT, observation VARCHAR, observation_tail VARCHAR, observation_length BIGINT
-WITH caps AS (
-    SELECT unnest($near::BIGINT[]) AS step, $near_cap::BIGINT AS cap
-    UNION ALL
-    SELECT unnest($far::BIGINT[]), $far_cap::BIGINT
+WITH chosen AS (
+    SELECT unnest($steps::BIGINT[]) AS step, unnest($caps::BIGINT[]) AS cap
 ),
 
 texts AS (
     SELECT
         step, call, action, observation, cap, floor(cap * $tail_share::DOUBLE)::BIGINT AS tail
     FROM steps
-    JOIN caps USING (step)
+    JOIN chosen USING (step)
     WHERE trajectory_id = $trajectory_id
 )
 SELECT

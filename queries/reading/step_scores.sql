@@ -1,6 +1,6 @@
--- purpose: the steps in scope or named, with their position in the trajectory and the terms they share with a question
--- params: trajectory_id VARCHAR, lo BIGINT, hi BIGINT, named BIGINT[], pattern VARCHAR
--- columns: step BIGINT, place BIGINT, in_scope BOOLEAN, calls BIGINT, shared BIGINT
+-- purpose: the steps of a trajectory, with their position in it and the terms that those in scope share with a question
+-- params: trajectory_id VARCHAR, lo BIGINT, hi BIGINT, named BIGINT[], beyond_scope BOOLEAN, pattern VARCHAR, quotes VARCHAR[]
+-- columns: step BIGINT, place BIGINT, in_scope BOOLEAN, calls BIGINT, shared BIGINT, quoted BOOLEAN
 WITH calls AS (
     SELECT
         step,
@@ -15,11 +15,15 @@ SELECT
     any_value(place) AS place,
     any_value(in_scope) AS in_scope,
     count(*) AS calls,
-    -- one pass over the text finds all terms; a call shares each term once, and so does a step
+    -- one pass over the text finds all terms
     len(list_distinct(flatten(list(
-        list_distinct(regexp_extract_all(lower(concat_ws(' ', action, observation)), $pattern))
-    )))) AS shared
+        CASE WHEN in_scope THEN regexp_extract_all(lower(concat_ws(' ', action, observation)), $pattern) ELSE [] END
+    )))) AS shared,
+    bool_or(in_scope AND len(list_filter(
+        $quotes::VARCHAR[],
+        lambda quote: contains(coalesce(action, ''), quote) OR contains(coalesce(observation, ''), quote)
+    )) > 0) AS quoted
 FROM calls
-WHERE in_scope OR list_contains($named::BIGINT[], step)
+WHERE $beyond_scope::BOOLEAN OR in_scope OR list_contains($named::BIGINT[], step)
 GROUP BY step
 ORDER BY step

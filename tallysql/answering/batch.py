@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 KEPT_BY = (
     "question_id", "trajectory_id", "question", "system", "profile", "compiler", "reader", "route",
-    "models", "budget",
+    "models",
 )  # fmt: skip
-"""Fields that must agree for a record of an interrupted run to be kept."""
+"""Fields that must agree for a record of an interrupted run to be kept, besides the budget."""
 
 AHEAD = 4
 """Questions under way or waiting to be written, for each that is answered at one time."""
@@ -113,12 +113,17 @@ def _kept(
     lines = Path(partial).read_bytes().splitlines(keepends=True)
     for line, question in zip(lines, questions, strict=False):
         record = _complete(line)
-        blank = answerer.blank(question)
-        if record is None or any(record.get(key) != blank[key] for key in KEPT_BY):
+        if record is None or not _same_run(record, answerer.blank(question)):
             break
         records.append(record)
         size += len(line)
     return records, size
+
+
+def _same_run(record: Record, blank: Record) -> bool:
+    budget = (record.get("usage") or {}).get("budget")
+    same = all(record.get(key) == blank[key] for key in KEPT_BY)
+    return same and budget == blank["usage"].get("budget")
 
 
 def _complete(line: bytes) -> Record | None:

@@ -26,17 +26,40 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
     Returns:
         An integer, a step number, a comma-separated list or "none", names, `name: count` pairs,
         yes or no; several quantities stand in the order asked, joined with "; " and labelled.
-        None if a quantity does not survive: a part of the answer is no answer.
+        None if a quantity does not survive: a part of the answer is no answer. A relaxed result
+        is evidence for a reader, but not what was asked.
     """
-    if not results or not all(result.survives for result in results):
+    if not results or not all(map(_answers, results)):
+        return None
+    if any(
+        _is_partial(result, form) for form, result in zip(compilation.forms, results, strict=True)
+    ):
         return None
     parts = [_FORMS[form](result) for form, result in zip(compilation.forms, results, strict=True)]
     if len(parts) == 1:
         return parts[0]
+    if compilation.bare:
+        return ", ".join(parts)
     return "; ".join(
         f"{_label(result, form)}: {part}"
         for form, result, part in zip(compilation.forms, results, parts, strict=True)
     )
+
+
+def _is_partial(result: Result, form: AnswerForm) -> bool:
+    """Whether an order is asked of more names than were found."""
+    return form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit
+
+
+def _answers(result: Result) -> bool:
+    """Whether a result is what was asked: not relaxed, and no zero that rests on a guess."""
+    guessed = any(
+        term.match == "substring"
+        for clause in result.query.where
+        if clause.field == "target"
+        for term in clause.terms
+    )
+    return result.state == "ok" or (result.state == "verified_zero" and not guessed)
 
 
 def _label(result: Result, form: AnswerForm) -> str:
@@ -51,6 +74,11 @@ def _integer(result: Result) -> str:
     if result.op == "runs":
         return str(max((group.count for group in result.groups), default=0))
     return str(len(result.value) if isinstance(result.value, list) else result.value)
+
+
+def _changes(result: Result) -> str:
+    """Each value of a succession but the first is a change."""
+    return str(max(len(result.groups) - 1, 0))
 
 
 def _step(result: Result) -> str:
@@ -119,6 +147,10 @@ def _change(change: Any) -> str:
 
 _FORMS: dict[AnswerForm, Callable[[Result], str]] = {
     "integer": _integer,
+    "changes": _changes,
+    "order": lambda result: ", ".join(_keys(result)),
+    "oldest": lambda result: _keys(result)[0],
+    "newest": lambda result: _keys(result)[-1],
     "step": _step,
     "steps": _steps,
     "names": _names,

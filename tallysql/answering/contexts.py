@@ -15,6 +15,7 @@ from tallysql.reading.index import load_index
 from tallysql.reading.long_context import long_context
 from tallysql.reading.question import read_question
 from tallysql.reading.settings import ViewSettings
+from tallysql.reading.shelf import Shelf
 from tallysql.reading.tokens import tokenizer_named
 
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from tallysql.reading.view import View
     from tallysql.store import Store
 
-KEPT_INDEXES, KEPT_DOCUMENTS = 64, 4
-"""Trajectories whose index, and whose BM25 documents, are kept for further questions."""
+KEPT_INDEXES, KEPT_TEXTS = 64, 4
+"""Trajectories whose index, and whose texts, are kept for further questions."""
 
 
 class Contexts:
@@ -51,7 +52,8 @@ class Contexts:
         self._tokenizer = tokenizer or tokenizer_named()
         self._bm25_steps = bm25_steps
         self.index = lru_cache(KEPT_INDEXES)(partial(load_index, store))
-        self._documents = lru_cache(KEPT_DOCUMENTS)(self._make_documents)
+        self._shelf = lru_cache(KEPT_TEXTS)(self._make_shelf)
+        self._documents = lru_cache(KEPT_TEXTS)(self._make_documents)
 
     def of(self, system: System, question: str, trajectory_id: str) -> View:
         """Return the context that a system gives for a question about an existing trajectory."""
@@ -62,15 +64,24 @@ class Contexts:
         if system == "bm25":
             documents = self._documents(trajectory_id)
             return documents.context(question, budget, tokenizer, self._bm25_steps)
-        asked = asked_of(question, index)
-        return build_view(self._store, index, asked, self._settings, tokenizer)
+        shelf = self._shelf(trajectory_id)
+        return build_view(self._store, index, shelf, asked_of(question, index), self._settings)
+
+    def _make_shelf(self, trajectory_id: str) -> Shelf:
+        return Shelf(self._store, trajectory_id, self._tokenizer, self._settings.tail_share)
 
     def _make_documents(self, trajectory_id: str) -> Bm25:
         return Bm25(self._store, self.index(trajectory_id))
 
 
 def asked_of(question: str, index: Index) -> Asked:
-    """Read a question with the scope parser of the rules compiler."""
+    """Read a question with the scope parser of the rules compiler.
+
+    Bounds that exclude each other ("in steps 4-6 ..., and in steps 7-8 ...") bound nothing.
+    """
     first, last = index.extent
     bounds = parse_scope(question, Range(first, last))
-    return read_question(question, lo=bounds.lo, hi=bounds.hi, named=bounds.named)
+    lo, hi = bounds.lo, bounds.hi
+    if lo is not None and hi is not None and lo > hi:
+        lo = hi = None
+    return read_question(question, lo=lo, hi=hi, named=bounds.named)

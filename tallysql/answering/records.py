@@ -202,7 +202,15 @@ class Answerer:
     def _unread(self, question: Question) -> Record:
         """Return the record of a system that needs a model to read what it found."""
         view = self.context(question.question, question.trajectory_id)
-        return self.blank(question) | {"usage": _context_usage(view)}
+        record = self.blank(question)
+        record["usage"] |= _context_usage(view)
+        return record
+
+    def _limits(self) -> dict[str, int]:
+        """Return what bounds the use of tokens: nothing where no context is made."""
+        settings = self._settings
+        shown = settings.reader == "model" or settings.system not in COMPUTING
+        return {"budget": settings.budget} if shown else {}
 
     def _computed(self, question: Question, found: _Findings) -> Record:
         answer = computed_answer(found.compilation, found.results)
@@ -230,13 +238,14 @@ class Answerer:
         """Return the record of a question as far as compiling and executing tell."""
         compilation = found.compilation
         compiled = compilation.trace or self._settings.system in COMPUTING
+        compiling = {"compile": found.usage.as_dict()} if found.usage.calls else {}
         return self.blank(question) | {
             "aggregation_load": found.load,
             "plan": plan_to_json(compilation.plan) if compiled else None,
             "results": [result.as_dict() for result in found.results],
             "trace": [{"text": t.text, "became": t.became} for t in compilation.trace],
             "evidence": render(found.results),
-            "usage": {"compile": found.usage.as_dict()} if found.usage.calls else {},
+            "usage": self._limits() | compiling,
         }
 
     def blank(self, question: Question) -> Record:
@@ -254,14 +263,13 @@ class Answerer:
             "reader": settings.reader,
             "route": str(settings.route) if settings.reader == "model" else None,
             "models": self._model_names(),
-            "budget": settings.budget,
             "aggregation_load": None,
             "plan": None,
             "results": [],
             "trace": [],
             "evidence": "",
             "attached": None,
-            "usage": {},
+            "usage": self._limits(),
             "error": None,
         }
 

@@ -10,20 +10,24 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tallysql.archive.formats.commits import Repository, is_repository
 from tallysql.archive.formats.source import SourceFile
 from tallysql.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tallysql.archive.formats.commits import HistorySettings
+
 
 @contextmanager
 def found(
-    names: Sequence[str], trajectory_id: str | None
+    names: Sequence[str], trajectory_id: str | None, history: HistorySettings | None = None
 ) -> Iterator[list[tuple[SourceFile, bool]]]:
     """Yield (source, whether the user named the file itself) of all that is named.
 
-    Directories stand for all files below them, sorted, without hidden ones; Parquet files below
+    A directory that is a git repository is one source, unless `history` is None. Other
+    directories stand for all files below them, sorted, without hidden ones; Parquet files below
     `name=value` folders are one source. `-` is standard input; pipes are read to their end into a
     temporary file first.
 
@@ -36,7 +40,10 @@ def found(
     with tempfile.TemporaryDirectory(prefix="tallysql-") as folder:
         listed: list[tuple[SourceFile, bool]] = []
         for name in names:
-            if Path(name).is_dir() and name != "-":
+            if history is not None and name != "-" and is_repository(Path(name)):
+                repository = Repository(Path(name), name, history, trajectory_id=trajectory_id)
+                listed.append((repository, True))
+            elif Path(name).is_dir() and name != "-":
                 listed += [(file, False) for file in _below(name, trajectory_id)]
             else:
                 path = _regular(name, Path(folder))

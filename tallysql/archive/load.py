@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tallysql.archive.find import found
+from tallysql.archive.formats.commits import FORMAT as REPOSITORY
+from tallysql.archive.formats.commits import HistorySettings
 from tallysql.archive.formats.registry import detected, format_named, unrecognised
 from tallysql.archive.report import FileReport, LoadReport
 from tallysql.archive.rows import Damage
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["FileReport", "LoadReport", "load"]
 
 PROGRESS_BYTES = 1 << 18
-HASH_BYTES = 1 << 22
 
 NUMBER_AND_COMPARE = (
     "archive/number_steps",
@@ -53,6 +53,7 @@ def load(
     trajectory_id: str | None = None,
     replace: bool = False,
     strict: bool = False,
+    history: HistorySettings | None = None,
     build: Build | None = None,
     progress: Progress | None = None,
 ) -> LoadReport:
@@ -65,6 +66,7 @@ def load(
         trajectory_id: the id to use, for sources that hold one trajectory.
         replace: other content under a known id replaces it.
         strict: a file with a damaged record is refused.
+        history: which commits of git repositories, the branch that is checked out by default.
         build: called in the transaction of each file after its steps are in; the temporary table
             `touched(trajectory_id)` names the trajectories that got new rows.
         progress: called with (file, bytes read, bytes in all).
@@ -76,7 +78,8 @@ def load(
     """
     wanted = None if format == "auto" else format_named(format)
     report = LoadReport()
-    with found(sources, trajectory_id) as listed:
+    commits = (history or HistorySettings()) if wanted in {None, REPOSITORY} else None
+    with found(sources, trajectory_id, commits) as listed:
         if trajectory_id is not None and len(listed) > 1:
             raise InputError(f"--id names one trajectory, there are {len(listed)} files")
         total = sum(source.size for source, _ in listed)
@@ -113,7 +116,7 @@ def _load_or_report(
             report.state = "ignored"
             return report
         report.format = known.name
-        digest = _digest(source)
+        digest = source.digest()
         unchanged = _known_trajectories(store, source, known, digest, settings)
         if unchanged is not None:
             report.state, report.trajectories, report.unchanged = "unchanged", unchanged, unchanged
@@ -284,19 +287,6 @@ def _remember(
     store.run(query("archive/remember_source").text, name | noted)
 
 
-def _digest(source: SourceFile) -> str:
-    """Return the SHA-256 over the bytes of all parts, as they are on disk."""
-    digest = hashlib.sha256()
-    try:
-        for part in source.parts:
-            with part.open("rb") as file:
-                while chunk := file.read(HASH_BYTES):
-                    digest.update(chunk)
-    except OSError as error:
-        raise source.error(str(error.strerror or error)) from error
-    return digest.hexdigest()
-
-
 def _now() -> datetime:
     return datetime.now(UTC).replace(tzinfo=None)
 
@@ -316,7 +306,7 @@ def _require_something(sources: Sequence[str], report: LoadReport) -> None:
 
 
 class _Progress:
-    """Tells how far reading has come, not more often than every PROGRESS_BYTES."""
+    """Tells how far reading has come, not more often than every PROGRESS_BYTES or hundredth."""
 
     def __init__(
         self, callback: Progress | None, source: SourceFile, done: int, total: int
@@ -331,7 +321,7 @@ class _Progress:
         if self._callback is None:
             return
         read = self._source.bytes_read
-        if read - self._told >= PROGRESS_BYTES:
+        if read - self._told >= min(PROGRESS_BYTES, self._source.size // 100):
             self._told = read
             self._callback(self._source.name, self._done + read, self._total)
 

@@ -36,16 +36,32 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 @id_option
 @click.option("--replace", is_flag=True, help="Replace other content under a known id.")
 @strict_option
+@click.option("--rev", default="HEAD", show_default=True, help="Git: where the history ends.")
+@click.option(
+    "--first-parent/--all-parents",
+    default=True,
+    show_default=True,
+    help="Git: the branch's own commits, or all in topological order.",
+)
+@click.option(
+    "--max-file-lines",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Git: keep N lines of each file's patch.",
+)
 @json_option
 @click.pass_obj
 def load(settings: Settings, /, sources: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Archive trajectories and build their ledger.
 
-    A SOURCE is a file, a directory, or - for stdin; gzip and zstd are read as they are. Each file
+    A SOURCE is a file, a directory, a git repository, or - for stdin; gzip and zstd are read as they are. Each file
     is loaded whole or not at all. Known trajectories stay; longer versions are appended.
     """
     from tallysql.api import open_memory
+    from tallysql.archive.formats.commits import HistorySettings
 
+    names = ("rev", "first_parent", "max_file_lines")
+    options["history"] = HistorySettings(**{name: options.pop(name) for name in names})
     with open_memory(settings.db, wait=settings.wait) as memory:
         report = load_with_progress(memory, sources, **options)
     _finish(report, as_json=as_json, strict=options["strict"])

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from tallysql.plan.nodes import Declined, Plan
 
-AnswerForm = Literal["integer", "step", "steps", "names", "name", "pairs", "yes_no", "timeline"]
-"""The form in which a question wants its answer; the computed reader follows it."""
+AnswerForm = Literal["integer", "step", "steps", "names", "name", "pairs", "yes_no", "timeline", "changes", "order", "oldest", "newest"]
+"""The form in which a question wants its answer; the computed reader follows it.
+
+`changes` counts the changes in a succession of values. `order`, `oldest` and `newest` are of as many
+names as the query's limit; where fewer were found there is no answer.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +30,10 @@ class Compilation:
 
     Attributes:
         forms: one answer form per sub-query; empty for a decline.
+        bare: several quantities are answered without labels, separated by commas.
     """
 
     plan: Plan | Declined
     trace: tuple[TraceEntry, ...] = ()
     forms: tuple[AnswerForm, ...] = ()
+    bare: bool = False

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tallysql.engine.results import Bound, Group, Result
-    from tallysql.plan.nodes import Anchor, Clause, Query, Where
+    from tallysql.plan.nodes import Anchor, Clause, Pick, Query, Where
 
 BUDGET = 6000
 """Characters in all (M in the paper)."""
@@ -111,9 +111,16 @@ def _title(result: Result) -> str:
     query = result.query
     by = f" by {query.by}" if query.by is not None else ""
     limit = f", at most {query.limit}" if query.limit is not None else ""
+    pick = f", {_picked(query.pick)}" if query.pick is not None else ""
     label = f": {_line(query.label)}" if query.label else ""
     state = {"ok": "", "verified_zero": " (verified zero)", "relaxed": " (relaxed)"}
-    return f"{query.op}{by}{limit}{state.get(result.state, ' (dropped)')}{label}"
+    return f"{query.op}{by}{limit}{pick}{state.get(result.state, ' (dropped)')}{label}"
+
+
+def _picked(pick: Pick) -> str:
+    if isinstance(pick, str):
+        return f"the {pick}"
+    return f"number {pick}" if pick > 0 else f"number {-pick} from the end"
 
 
 def _conditions(result: Result) -> Iterator[str]:
@@ -162,6 +169,14 @@ def _grouped(result: Result) -> Iterator[str]:
     yield f"value: {_plural(len(result.groups), noun)}" if result.groups else "value: none"
 
 
+def _succession(result: Result) -> Iterator[str]:
+    """Without a pick or limit, values in order: each but the first is a change."""
+    changes = max(len(result.groups) - 1, 0)
+    whole = result.query.pick is None and not result.left_out
+    told = f"; {_plural(changes, 'change')}" if whole else ""
+    yield f"value: {_plural(len(result.groups), 'value')}{told}" if result.groups else "value: none"
+
+
 def _topmost(result: Result) -> Iterator[str]:
     keys = ", ".join(_line(key) for key in result.value["keys"])
     yield f"value: {keys} ({result.value['count']} times)" if keys else "value: none"
@@ -177,6 +192,7 @@ VALUES: dict[str, Callable[[Result], Iterator[str]]] = {
     "distinct": _grouped,
     "runs": _grouped,
     "top": _topmost,
+    "values": _succession,
 }
 
 
@@ -186,7 +202,7 @@ def _body(result: Result, *, cut: bool) -> Items:
         return []
     if result.op == "timeline":
         return [(_row(row), 1) for row in result.value]
-    if result.query.by is not None:
+    if _has_groups(result):
         return [(_group(group, cut=cut), 1) for group in result.groups]
     return _step_items(result.steps)
 
@@ -194,7 +210,11 @@ def _body(result: Result, *, cut: bool) -> Items:
 def _noun(result: Result) -> str:
     """Return what the lines of the body hold, in the plural."""
     named = {"timeline": "rows", "runs": "runs"}
-    return named.get(result.op, "steps" if result.query.by is None else "values")
+    return named.get(result.op, "values" if _has_groups(result) else "steps")
+
+
+def _has_groups(result: Result) -> bool:
+    return result.query.by is not None and result.op != "count"
 
 
 def _step_items(steps: Sequence[int]) -> Items:

@@ -168,7 +168,7 @@ def _result(
 
 
 def _groups(query: Query, rows: Sequence[Row]) -> tuple[Group, ...]:
-    if query.by is None:
+    if query.by is None or query.op == "count":
         return ()
     return tuple(Group(key, count, tuple(steps), outs) for key, count, steps, outs, _ in rows)
 

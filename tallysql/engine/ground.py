@@ -5,6 +5,7 @@ See docs/architecture.md, "Grounding".
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -19,6 +20,7 @@ from tallysql.lowering.grounding import (
 )
 from tallysql.lowering.operations import Place, Places, Statement
 from tallysql.lowering.predicate import named_terms
+from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from tallysql.plan.profiles import Profile
     from tallysql.store import Store
 
+STATUS = re.compile(r"(?P<lead>(?:.*\.)?status → )(?:added|modified|deleted|renamed)", re.IGNORECASE)
 OUTCOMES = frozenset({"success", "failure", "no_effect", "unknown"})
 
 VALUES: dict[Field, tuple[str, ...]] = {
@@ -131,24 +134,37 @@ def _terms(log: Log, where: Where) -> Check:
 def _grounded(log: Log, named: NamedTerm, counts: Mapping[str, int]) -> Grounding:
     rows = counts[named.name]
     entry = Grounding(named.field, named.term.text, rows)
-    if rows or _absence_is_a_fact(log.profile, named, counts):
+    if rows or _absence_is_a_fact(log, named, counts):
         return entry
     return replace(entry, grounded=False, nearest=_nearest(log, named))
 
 
-def _absence_is_a_fact(profile: Profile, named: NamedTerm, counts: Mapping[str, int]) -> bool:
+def _absence_is_a_fact(log: Log, named: NamedTerm, counts: Mapping[str, int]) -> bool:
     """Whether a term that occurs nowhere is still one that the log can support.
 
     Outcomes and exit codes are closed vocabularies: in a log that states any, none of a kind is a
-    zero that can be checked, not a word of another log. Profiles without verified zeros follow the
+    zero that can be checked, not a word of another log. So are kinds of change to a known file. Profiles without verified zeros follow the
     paper, where every term must occur.
     """
-    text = named.term.text
+    profile, text = log.profile, named.term.text
+    if named.field == "change" and profile.verified_zero:
+        return _status_is_recorded(log, text)
     if named.field == "exit_code":
         return text == "nonzero" or (profile.verified_zero and counts[KNOWN_EXIT_CODES] > 0)
     if named.field == "outcome" and profile.verified_zero:
         return text.lower() in OUTCOMES and counts[KNOWN_OUTCOMES] > 0
     return False
+
+
+def _status_is_recorded(log: Log, text: str) -> bool:
+    """Whether a term names a kind of change to a file, and the log records kinds for that file."""
+    found = STATUS.fullmatch(text)
+    if found is None:
+        return False
+    where = (Clause("change", (Term(found["lead"], "verbatim_prefix"),)),)
+    statement = lower_grounding(where, log.profile, log.trajectory_id)
+    row = log.store.row(statement.sql, statement.params)
+    return row is not None and row[0] > 0
 
 
 def _nearest(log: Log, named: NamedTerm) -> str | None:

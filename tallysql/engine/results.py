@@ -69,11 +69,11 @@ class Result:
     Attributes:
         state: ok, relaxed and verified_zero survive; ungrounded and empty contribute nothing.
         value: int for count; step or None for first and last; list of steps for list; list of
-            {key, count, steps} for group and runs; list of values for distinct; {keys, count} for
+            {key, count, steps} for group, runs and values; list of values for distinct; {keys, count} for
             top; list of {step, tool, outcome, changes, raw} for timeline.
         matched: |S|, the number of selected events.
         steps: all steps of S, each once, in order.
-        groups: the values of group, top, distinct and runs with their events.
+        groups: the values of group, top, distinct, runs and values with their events.
         sql: the statement executed last; with `params` it gives the same rows in DuckDB. It is the
             operation's, or the grounding check's where a term is ungrounded.
         without_value: rows of S without a value to group by.

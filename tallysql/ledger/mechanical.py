@@ -1,13 +1,15 @@
 """The mechanical ledger: what a program can tell from the archive, without a model.
 
 Everything is SQL over `steps`, in the order of STAGES; what the statements know of tools and their
-texts is in the tables of the schema `vocabulary` (docs/architecture.md, "Ledger").
+texts is in the tables of the schema `vocabulary` (docs/architecture.md, "Ledger"). Commits have
+statements of their own (commits.py).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tallysql.ledger.commits import add_commits, find_commits
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
@@ -41,5 +43,7 @@ def build(store: Store) -> None:
     Raises:
         StoreError: there is no table `touched(trajectory_id)`, or the database is read-only.
     """
+    find_commits(store)
     for stage in STAGES:
         store.run(query(f"ledger/{stage}").text)
+    add_commits(store)

@@ -20,7 +20,7 @@ from tallysql.sqlfiles import query as sql_file
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tallysql.plan.nodes import Query
+    from tallysql.plan.nodes import Pick, Query
     from tallysql.plan.profiles import Profile
 
 RELATIONS: dict[str, tuple[str, ...]] = {
@@ -28,8 +28,13 @@ RELATIONS: dict[str, tuple[str, ...]] = {
     "distinct": ("valued", "keyed", "counted"),
     "top": ("valued", "keyed", "counted"),
     "runs": ("valued",),
+    "values": ("valued", "keyed"),
+    "count_values": ("valued", "keyed"),
 }
 """The relations that an operation needs between `selected` and itself."""
+
+
+PICKS: dict[Pick | None, int] = {"first": 1, "last": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,8 @@ def _statement(
     params.update(term_parameters(query.exclude, prefix="not_"))
     if "limit" in sql_file(name).params:
         params["limit"] = query.limit
+    if "pick" in sql_file(name).params:
+        params["pick"] = PICKS.get(query.pick, query.pick)
     return Statement(_text(name, shape(query), profile), params)
 
 
@@ -102,8 +109,8 @@ def _text(name: str, masked: Query, profile: Profile) -> str:
     relations: list[tuple[str, exp.Query]] = [("selected", selected(masked, profile))]
     if name == "operations/selection_valued":
         relations.append(("valued", parsed(_values(masked))))
-    elif masked.op in RELATIONS and name != "operations/selection":
-        for relation in RELATIONS[masked.op]:
+    elif name != "operations/selection":
+        for relation in RELATIONS.get(name.removeprefix("operations/"), ()):
             file = _values(masked) if relation == "valued" else f"operations/{relation}"
             relations.append((relation, parsed(file)))
     return attach(name, relations)
@@ -111,8 +118,11 @@ def _text(name: str, masked: Query, profile: Profile) -> str:
 
 def _operation(query: Query, profile: Profile) -> str:
     # The paper's timeline shows no raw action.
-    plain = query.op == "timeline" and not profile.extensions
-    return "operations/timeline_plain" if plain else f"operations/{query.op}"
+    if query.op == "timeline" and not profile.extensions:
+        return "operations/timeline_plain"
+    if query.op == "count" and query.by is not None:
+        return "operations/count_values"
+    return f"operations/{query.op}"
 
 
 def _values(query: Query) -> str:

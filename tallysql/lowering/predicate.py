@@ -16,7 +16,7 @@ from tallysql.plan.nodes import Anchor, Clause, Query, Scope, Term
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tallysql.plan.nodes import Field, Match, Where
+    from tallysql.plan.nodes import By, Field, Match, Where
     from tallysql.plan.profiles import Profile
 
 MALFORMED = "malformed"
@@ -68,12 +68,16 @@ def shape(query: Query) -> Query:
             before=scope.before and Anchor(()),
         ),
         limit=None,
+        pick=None,
         label=None,
     )
 
 
 def selected(query: Query, profile: Profile) -> exp.Select:
-    """Return the rows that a sub-query selects, with all columns of the ledger."""
+    """Return the rows that a sub-query selects, with all columns of the ledger.
+
+    Grouped by parts of changes, a row keeps only the changes that the `change` clause names.
+    """
     conditions = [
         *_scope_conditions(query.scope),
         *_event_rule(query.where, profile),
@@ -83,8 +87,16 @@ def selected(query: Query, profile: Profile) -> exp.Select:
     if excluded is not None:
         # A NULL field does not satisfy a clause, so the row stays.
         conditions.append(exp.not_(_call("coalesce", excluded, exp.false())))
-    rows = exp.select(exp.Column(this=exp.Star(), table=exp.to_identifier("ledger")))
+    rows = exp.select(exp.Column(this=_columns(query, profile), table=exp.to_identifier("ledger")))
     return ledger_rows(rows, query.where + query.exclude).where(*conditions, copy=False)
+
+
+def _columns(query: Query, profile: Profile) -> exp.Star:
+    tests = [_change_test(n, profile) for n in named_terms(query.where) if n.field == "change"]
+    if query.by not in CHANGE_PARTS or not tests:
+        return exp.Star()
+    named = _kept(_column("changes"), lambda change: exp.or_(*(t(change) for t in tests)))
+    return exp.Star(replace=[exp.alias_(named, "changes")])
 
 
 def ledger_rows(select: exp.Select, where: Where) -> exp.Select:
@@ -115,10 +127,16 @@ def term_condition(named: NamedTerm, profile: Profile) -> Condition:
     if named.field in LISTS:
         return _any_element(_column(LISTS[named.field]), test)
     if named.field == "change":
-        return _any_element(_column("changes"), lambda change: _either(_change_texts(change), test))
+        return _any_element(_column("changes"), _change_test(named, profile))
     return _either(_texts(named.field), test)
 
 
+def _change_test(named: NamedTerm, profile: Profile) -> Callable[[exp.Expr], Condition]:
+    test = _matches(named.term.match or profile.match, named.name)
+    return lambda change: _either(_change_texts(change), test)
+
+
+CHANGE_PARTS: frozenset[By] = frozenset({"object", "value"})
 LISTS: dict[Field, str] = {"target": "targets", "delta": "delta", "path": "paths"}
 
 
@@ -168,6 +186,8 @@ def _matches(match: Match, name: str) -> Callable[[exp.Expr], Condition]:
     """Return the test of a text against a term; lower() on both sides folds the case."""
 
     def test(text: exp.Expr) -> Condition:
+        if match in {"verbatim", "verbatim_prefix"}:
+            return _whole_or_prefix(match.removeprefix("verbatim"), text, _bound(name))
         folded, needle = _call("lower", text), _call("lower", _bound(name))
         if match == "exact":
             return exp.EQ(this=folded, expression=needle)
@@ -180,10 +200,17 @@ def _matches(match: Match, name: str) -> Callable[[exp.Expr], Condition]:
     return test
 
 
+def _whole_or_prefix(match: str, text: exp.Expr, needle: exp.Expr) -> Condition:
+    return _call("starts_with", text, needle) if match else exp.EQ(this=text, expression=needle)
+
+
 def _any_element(array: exp.Expr, test: Callable[[exp.Expr], Condition]) -> Condition:
+    return exp.GT(this=_call("len", _kept(array, test)), expression=exp.Literal.number(0))
+
+
+def _kept(array: exp.Expr, test: Callable[[exp.Expr], Condition]) -> exp.Expr:
     element = exp.to_identifier("element")
-    kept = _call("list_filter", array, exp.Lambda(this=test(element), expressions=[element.copy()]))
-    return exp.GT(this=_call("len", kept), expression=exp.Literal.number(0))
+    return _call("list_filter", array, exp.Lambda(this=test(element), expressions=[element.copy()]))
 
 
 def _either(texts: list[exp.Expr], test: Callable[[exp.Expr], Condition]) -> Condition:

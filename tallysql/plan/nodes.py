@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Match = Literal["substring", "word", "exact", "prefix"]
+Match = Literal["substring", "word", "exact", "prefix", "verbatim", "verbatim_prefix"]
+"""How a term is looked for; the verbatim ones are `exact` and `prefix` with case."""
 Field = Literal[
     "tool",
     "action",
@@ -22,7 +23,18 @@ Field = Literal[
     "path",
     "author",
 ]
-Op = Literal["count", "list", "first", "last", "group", "timeline", "distinct", "top", "runs"]
+Op = Literal[
+    "count",
+    "list",
+    "first",
+    "last",
+    "group",
+    "timeline",
+    "distinct",
+    "top",
+    "runs",
+    "values",
+]
 By = Literal[
     "tool",
     "target",
@@ -36,6 +48,9 @@ By = Literal[
     "path",
     "author",
     "directory",
+    "object",
+    "value",
+    "commit",
 ]
 Pick = Literal["first", "last"] | int
 
@@ -86,8 +101,11 @@ class Query:
 
     Attributes:
         exclude: the language's `not`: rows that satisfy all of it are left out.
-        by: the value to group by, for group, distinct, top and runs.
-        limit: at most so many values, for list, group, timeline, distinct, top and runs.
+        by: the value to group by, for group, distinct, top, runs and values; with count, values
+            are counted instead of events.
+        limit: at most so many values, for list, group, timeline, distinct, top, runs and values.
+        pick: one of the values of `values`: first, last, n-th (from 1), or n-th from the end (-1 is
+            the last).
     """
 
     op: Op
@@ -96,6 +114,7 @@ class Query:
     exclude: Where = ()
     by: By | None = None
     limit: int | None = None
+    pick: Pick | None = None
     label: str | None = None
 
 

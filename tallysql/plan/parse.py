@@ -21,7 +21,7 @@ from tallysql.plan.nodes import (
     Term,
     Where,
 )
-from tallysql.plan.schema import BY_ALLOWED, BY_REQUIRED, EXIT_CODE, LIMIT_ALLOWED, MAX_TERMS
+from tallysql.plan.schema import BY_REQUIRED, EXIT_CODE, LIMIT_ALLOWED, MAX_TERMS, by_allowed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -85,7 +85,7 @@ def _query_violations(path: str, query: Query, profile: Profile) -> Iterator[Vio
         yield f"{path}.op", f"{query.op!r} is refused in profile {profile.name}"
     if query.by is None and query.op in BY_REQUIRED:
         yield path, f"{query.op} needs `by`"
-    if query.by is not None and query.op not in BY_ALLOWED:
+    if query.by is not None and query.op not in by_allowed(profile):
         yield f"{path}.by", f"means nothing for {query.op}"
     if query.by is not None and query.by not in profile.bys:
         yield f"{path}.by", f"{query.by!r} is refused in profile {profile.name}"
@@ -93,6 +93,10 @@ def _query_violations(path: str, query: Query, profile: Profile) -> Iterator[Vio
         yield f"{path}.limit", f"means nothing for {query.op}"
     if query.limit is not None and query.limit < 1:
         yield f"{path}.limit", f"{query.limit} is less than 1"
+    if query.pick is not None and query.op != "values":
+        yield f"{path}.pick", f"means nothing for {query.op}"
+    if query.pick == 0:
+        yield f"{path}.pick", "0 is no position: they count from 1, or from -1 at the end"
     yield from _extension_violations(path, query, profile)
     for place, where in _wheres(query):
         yield from _where_violations(f"{path}.{place}", where, profile)
@@ -102,6 +106,7 @@ def _extension_violations(path: str, query: Query, profile: Profile) -> Iterator
     used = {
         "not": query.exclude,
         "limit": query.limit,
+        "pick": query.pick,
         "scope.after": query.scope.after,
         "scope.before": query.scope.before,
     }
@@ -162,6 +167,7 @@ def _query(data: Mapping[str, Any]) -> Query:
         exclude=_where(data.get("not", {})),
         by=data.get("by"),
         limit=data.get("limit"),
+        pick=data.get("pick"),
         label=data.get("label"),
     )
 
@@ -195,7 +201,7 @@ def _query_json(query: Query) -> dict[str, Any]:
         data = {"label": query.label} | data
     if query.exclude:
         data["not"] = _where_json(query.exclude)
-    optional = {"by": query.by, "limit": query.limit}
+    optional = {"by": query.by, "limit": query.limit, "pick": query.pick}
     return data | {name: value for name, value in optional.items() if value is not None}
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 
 EXIT_CODE = r"^(0|-?[1-9][0-9]{0,17}|nonzero|none)$"
-BY_REQUIRED: frozenset[Op] = frozenset({"group", "distinct", "top"})
+BY_REQUIRED: frozenset[Op] = frozenset({"group", "distinct", "top", "values"})
 BY_ALLOWED: frozenset[Op] = BY_REQUIRED | {"runs"}
 LIMIT_ALLOWED: frozenset[Op] = BY_ALLOWED | {"list", "timeline"}
 MAX_STEP = 2**63 - 1
@@ -21,6 +21,7 @@ MAX_TERMS = 1000
 """Most terms that one plan may hold; every one of them is looked for in every row."""
 
 _POSITION = {"type": "integer", "minimum": 1, "maximum": MAX_STEP}
+_EITHER_END = _POSITION | {"minimum": -MAX_STEP, "not": {"const": 0}}
 
 MEANING: dict[Op, str] = {
     "count": "number of selected events",
@@ -31,8 +32,14 @@ MEANING: dict[Op, str] = {
     "timeline": "one row per selected event",
     "distinct": "values of `by`, each once, in order of first mention",
     "top": "most frequent value of `by`, ties shown",
+    "values": "values of `by` in order, a value again only after a different one; `pick` takes one",
     "runs": "maximal runs of consecutive events with an equal value of `by` (default act)",
 }
+
+
+def by_allowed(profile: Profile) -> frozenset[Op]:
+    """Return the operations that may have a `by`; counting values is an extension."""
+    return BY_ALLOWED | {"count"} if profile.extensions else BY_ALLOWED
 
 
 def plan_schema(profile: Profile) -> Schema:
@@ -48,6 +55,7 @@ def plan_schema(profile: Profile) -> Schema:
     if profile.extensions:
         definitions["anchor"] = _anchor()
         definitions["pick"] = {"anyOf": [{"enum": ["first", "last"]}, _POSITION]}
+        definitions["valuePick"] = {"anyOf": [{"enum": ["first", "last"]}, _EITHER_END]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"tallysql plan, profile {profile.name}",
@@ -81,6 +89,7 @@ def _query(profile: Profile) -> Schema:
     if profile.extensions:
         properties["not"] = {"$ref": "#/$defs/where"}
         properties["limit"] = _POSITION | {"type": ["integer", "null"]}
+        properties["pick"] = {"anyOf": [{"$ref": "#/$defs/valuePick"}, {"type": "null"}]}
     return _closed(properties, ["op"]) | {
         "allOf": [
             {
@@ -88,12 +97,16 @@ def _query(profile: Profile) -> Schema:
                 "then": {"required": ["by"], "properties": {"by": {"type": "string"}}},
             },
             {
-                "if": _op_among(profile.ops - BY_ALLOWED),
+                "if": _op_among(profile.ops - by_allowed(profile)),
                 "then": {"properties": {"by": {"type": "null"}}},
             },
             {
                 "if": _op_among(profile.ops - LIMIT_ALLOWED),
                 "then": {"properties": {"limit": {"type": "null"}}},
+            },
+            {
+                "if": _op_among(profile.ops - {"values"}),
+                "then": {"properties": {"pick": {"type": "null"}}},
             },
         ]
     }

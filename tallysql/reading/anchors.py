@@ -28,8 +28,9 @@ class Candidate:
 
     Attributes:
         place: position in the trajectory, from 1; distances are differences of places.
+        in_scope: within the question's bounds.
         calls: how many calls the step holds.
-        score: shared terms, plus the bonus of a named step.
+        score: shared terms, plus the bonuses of a named step and of one that holds a quotation.
     """
 
     step: int
@@ -69,24 +70,23 @@ class Anchor:
 def candidates(
     store: Store, trajectory_id: str, asked: Asked, settings: ViewSettings
 ) -> tuple[Candidate, ...]:
-    """Return the steps in scope and the named ones, in order, scored."""
+    """Return the steps that may be shown, in order, scored: in scope, named, or all of them."""
     params = {
         "trajectory_id": trajectory_id,
         "lo": asked.lo,
         "hi": asked.hi,
         "named": list(asked.named),
+        "beyond_scope": settings.beyond_scope,
         "pattern": terms_pattern(asked.terms),
+        "quotes": list(asked.quotes) if settings.quoted_bonus else [],
     }
     named = set(asked.named)
-    return tuple(
-        Candidate(
-            step, place, in_scope, calls, shared + settings.named_bonus * (step in named),
-            step in named,
-        )
-        for step, place, in_scope, calls, shared in store.rows(
-            query("reading/step_scores").text, params
-        )
-    )  # fmt: skip
+    found: list[Candidate] = []
+    rows = store.rows(query("reading/step_scores").text, params)
+    for step, place, in_scope, calls, shared, quoted in rows:
+        bonus = settings.named_bonus * (step in named) + settings.quoted_bonus * quoted
+        found.append(Candidate(step, place, in_scope, calls, shared + bonus, step in named))
+    return tuple(found)
 
 
 def file_items(

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tallysql.errors import InputError
-from tallysql.reading.excerpts import WHOLE, blocks
+from tallysql.reading.excerpts import whole_blocks
+from tallysql.reading.lines import header
 from tallysql.reading.paste import cost, paste
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Bm25:
-    """A trajectory's steps as documents: their actions and observations, whole.
+    """A trajectory's steps as documents: number, action and observation, whole.
 
     Raises:
         InputError: the package bm25s is not installed.
@@ -35,9 +36,8 @@ class Bm25:
             raise InputError("BM25 needs a package", "pip install 'tallysql[bm25]'") from None
         self._library: Any = bm25s
         self._trajectory = index
-        found = blocks(store, index.trajectory_id, [], list(index.records), WHOLE)
-        self._blocks = [found[step] for step in index.records]
-        words = self._words([block.text for block in self._blocks])
+        self._blocks = whole_blocks(store, index.trajectory_id, index.records)
+        words = self._words([header(block.step) + block.text for block in self._blocks])
         self._scorer = bm25s.BM25()
         self._has_words = any(words)
         if self._has_words:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tallysql.reading.admit import Admission, Shelf, admit
+from tallysql.reading.admit import Admission
 from tallysql.reading.anchors import candidates, choose_anchors, distances, file_items
 from tallysql.reading.lines import counter_line, scope_line
+from tallysql.reading.page import Page
 from tallysql.reading.render import render
 from tallysql.sqlfiles import query
 
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     from tallysql.reading.index import Index
     from tallysql.reading.question import Asked
     from tallysql.reading.settings import ViewSettings
-    from tallysql.reading.tokens import Tokenizer
+    from tallysql.reading.shelf import Shelf
     from tallysql.reading.view import View
     from tallysql.store import Store
 
 
 def build_view(
-    store: Store, index: Index, asked: Asked, settings: ViewSettings, tokenizer: Tokenizer
+    store: Store, index: Index, shelf: Shelf, asked: Asked, settings: ViewSettings
 ) -> View:
     """Return the view of one trajectory for one question.
 
@@ -32,20 +33,19 @@ def build_view(
     Args:
         store: an open database; it is only read.
         index: the trajectory.
+        shelf: its texts; its tokenizer counts the budget.
         asked: the question's terms, paths, scope and named steps.
         settings: the paper's constants.
-        tokenizer: counts the budget.
     """
     trajectory_id = index.trajectory_id
     steps = candidates(store, trajectory_id, asked, settings)
     files = file_items(store, trajectory_id, asked, settings) if index.has_files else ()
     anchors = choose_anchors(steps, files, settings)
     distance = distances(steps, anchors)
-    page = Admission(steps, tokenizer, settings.budget)
+    page = Page(steps, shelf, settings.budget)
     preface = [line for line in _preface(store, index, asked, settings) if page.charge(line)]
-    shelf = Shelf(store, trajectory_id, settings, distance)
-    admit(page, shelf, files, index.records, settings, distance)
-    return render(page, preface, anchors, index.extent, tokenizer, settings.budget)
+    Admission(page, shelf, settings, distance).run(index.records, files)
+    return render(page, preface, anchors, index.extent, shelf.tokenizer, settings.budget)
 
 
 def _preface(store: Store, index: Index, asked: Asked, settings: ViewSettings) -> list[str]:

@@ -9,7 +9,7 @@ from tallysql.archive.spans import Span
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping
 
     from tallysql.archive.spans import Field
     from tallysql.store import Row, Store
@@ -34,6 +34,11 @@ class Cut:
     end: int
     length: int
 
+    @property
+    def size(self) -> int:
+        """Characters left out."""
+        return self.end - self.start
+
     def as_dict(self) -> dict[str, Any]:
         """Return `{"step", "call", "field", "from", "to", "length"}`."""
         place = {"step": self.step, "call": self.call, "field": self.field}
@@ -50,35 +55,38 @@ class Block:
     cuts: tuple[Cut, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Caps:
-    """Characters of a field that are shown, near an anchor and far, and the part from its end."""
-
-    near: int
-    far: int
-    tail_share: float
-
-
-WHOLE = Caps(1 << 40, 1 << 40, 0.0)
-"""No field is cut."""
+WHOLE_FIELD = 1 << 40
+"""A cap that no field reaches."""
 
 
 def blocks(
-    store: Store, trajectory_id: str, near: Sequence[int], far: Sequence[int], caps: Caps
+    store: Store, trajectory_id: str, caps: Mapping[int, int], tail_share: float = 0.0
 ) -> dict[int, Block]:
-    """Return the blocks of some steps; a field longer than its cap keeps its head and tail."""
+    """Return the blocks of some steps.
+
+    Args:
+        store: an open database.
+        trajectory_id: whose steps.
+        caps: step → characters of a field; a longer one keeps its head and tail.
+        tail_share: part of the cap that goes to the tail.
+    """
     params = {
         "trajectory_id": trajectory_id,
-        "near": list(near),
-        "far": list(far),
-        "near_cap": caps.near,
-        "far_cap": caps.far,
-        "tail_share": caps.tail_share,
+        "steps": list(caps),
+        "caps": list(caps.values()),
+        "tail_share": tail_share,
     }
     writers: dict[int, BlockWriter] = {}
-    for row in store.rows(query("reading/excerpts").text, params) if near or far else ():
+    for row in store.rows(query("reading/excerpts").text, params) if caps else ():
         writers.setdefault(row[0], BlockWriter(row[0])).add_call(row)
     return {step: writer.block() for step, writer in writers.items()}
+
+
+def whole_blocks(store: Store, trajectory_id: str, steps: Iterable[int]) -> list[Block]:
+    """Return the blocks of steps in the order given, nothing cut."""
+    steps = list(steps)
+    found = blocks(store, trajectory_id, dict.fromkeys(steps, WHOLE_FIELD))
+    return [found[step] for step in steps]
 
 
 class BlockWriter:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tallysql.reading.clip import keep_head, keep_tail
-from tallysql.reading.excerpts import WHOLE, Block, blocks
+from tallysql.reading.excerpts import Block, whole_blocks
 from tallysql.reading.lines import header
 from tallysql.reading.paste import cost, paste
 
@@ -26,8 +26,7 @@ HEAD_SHARE = 0.7
 def long_context(store: Store, index: Index, budget: int, tokenizer: Tokenizer) -> View:
     """Return all steps, or the first 70 % and last 30 % of `budget` tokens with the cut marked."""
     steps = list(index.records)
-    found = blocks(store, index.trajectory_id, [], steps, WHOLE)
-    listed = [found[step] for step in steps]
+    listed = whole_blocks(store, index.trajectory_id, steps)
     if sum(cost(block, tokenizer) for block in listed) <= budget:
         return paste(listed, index, budget, tokenizer)
     left = budget - tokenizer.count(_mark(steps[-1], steps[-1]))

@@ -12,6 +12,7 @@ _REFERENCE = re.compile(
 )
 _WORD = re.compile(r"\w{2,}")
 _PATH = re.compile(r"[\w.~/\\+-]*[./][\w.~/\\+-]*\w")
+_QUOTED = re.compile(r"\"([^\"]{4,})\"|“([^”]{4,})”|`([^`]{4,})`|(?<!\w)'([^']{4,})'(?!\w)")
 _HOW_MANY_TIMES = re.compile(r"\bhow\s+many\s+times\b", re.IGNORECASE)
 STOP_WORDS = frozenset(
     word
@@ -33,6 +34,7 @@ class Asked:
     Attributes:
         terms: distinct lower-cased words without step references and stop words, sorted.
         paths: lower-cased texts that look like a path or a file name, sorted.
+        quotes: texts that the question quotes, four characters or more, sorted.
         lo: first step in scope, None where open.
         hi: last step in scope, None where open.
         named: steps that the question names; they are shown even outside the scope.
@@ -41,6 +43,7 @@ class Asked:
 
     terms: tuple[str, ...]
     paths: tuple[str, ...]
+    quotes: tuple[str, ...] = ()
     lo: int | None = None
     hi: int | None = None
     named: tuple[int, ...] = ()
@@ -55,9 +58,9 @@ def read_question(
     words = {word.lower() for word in _WORD.findall(text)}
     terms = tuple(sorted(words - STOP_WORDS))
     paths = tuple(sorted({_as_path(found) for found in _PATH.findall(text)}))
-    return Asked(
-        terms, paths, lo, hi, tuple(sorted(set(named))), bool(_HOW_MANY_TIMES.search(question))
-    )
+    quotes = tuple(sorted({"".join(groups) for groups in _QUOTED.findall(question)}))
+    counts = _HOW_MANY_TIMES.search(question) is not None
+    return Asked(terms, paths, quotes, lo, hi, tuple(sorted(set(named))), counts)
 
 
 def _as_path(text: str) -> str:

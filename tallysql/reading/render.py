@@ -12,14 +12,16 @@ from tallysql.reading.view import Omission, View
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tallysql.reading.admit import Admission
     from tallysql.reading.anchors import Anchor, Candidate
     from tallysql.reading.excerpts import Excerpt
+    from tallysql.reading.page import Page
     from tallysql.reading.tokens import Tokenizer
+
+OUT_OF_SCOPE = "out of scope"
 
 
 def render(
-    page: Admission,
+    page: Page,
     preface: Sequence[str],
     anchors: Sequence[Anchor],
     extent: tuple[int, int],
@@ -52,7 +54,7 @@ def render(
     )  # fmt: skip
 
 
-def _text(page: Admission, preface: Sequence[str]) -> tuple[str, list[Excerpt]]:
+def _text(page: Page, preface: Sequence[str]) -> tuple[str, list[Excerpt]]:
     parts = list(preface)
     size = sum(map(len, parts))
     excerpts: list[Excerpt] = []
@@ -69,7 +71,7 @@ def _text(page: Admission, preface: Sequence[str]) -> tuple[str, list[Excerpt]]:
     return "".join(parts), excerpts
 
 
-def _opening(page: Admission, run: Sequence[Candidate]) -> str:
+def _opening(page: Page, run: Sequence[Candidate]) -> str:
     """Return the header of a step, or the mark of a run of steps without any text."""
     first = run[0].step
     shown = first in page.shown
@@ -78,30 +80,36 @@ def _opening(page: Admission, run: Sequence[Candidate]) -> str:
     return not_shown(first, run[-1].step, len(run))
 
 
-def _runs(page: Admission) -> Iterator[Sequence[Candidate]]:
+def _runs(page: Page) -> Iterator[Sequence[Candidate]]:
     """Yield the steps one by one, neighbours without text and record together."""
     for bare, group in groupby(page.steps, key=lambda c: _is_bare(page, c.step)):
         run = list(group)
         yield from _contiguous(run) if bare else ([candidate] for candidate in run)
 
 
-def _is_bare(page: Admission, step: int) -> bool:
+def _is_bare(page: Page, step: int) -> bool:
     return step not in page.shown and step not in page.records
 
 
-def _omitted(page: Admission, extent: tuple[int, int]) -> Iterator[Omission]:
+def _omitted(page: Page, extent: tuple[int, int]) -> Iterator[Omission]:
     """Yield the runs of steps without text: out of scope, or in scope and over budget."""
     first, last = extent
     unseen, place = first, 0
-    for hidden, group in groupby(page.steps, key=lambda c: c.step not in page.shown):
+    for why, group in groupby(page.steps, key=lambda c: _why_not(page, c)):
         for run in _contiguous(list(group)):
             if run[0].place > place + 1:
-                yield Omission(unseen, run[0].step - 1, "out of scope")
-            if hidden:
-                yield Omission(run[0].step, run[-1].step, "budget")
+                yield Omission(unseen, run[0].step - 1, OUT_OF_SCOPE)
+            if why:
+                yield Omission(run[0].step, run[-1].step, why)
             unseen, place = run[-1].step + 1, run[-1].place
     if unseen <= last:
-        yield Omission(unseen, last, "out of scope")
+        yield Omission(unseen, last, OUT_OF_SCOPE)
+
+
+def _why_not(page: Page, candidate: Candidate) -> str:
+    if candidate.step in page.shown:
+        return ""
+    return "budget" if candidate.in_scope or candidate.named else OUT_OF_SCOPE
 
 
 def _contiguous(steps: Sequence[Candidate]) -> Iterator[Sequence[Candidate]]:

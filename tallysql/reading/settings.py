@@ -23,6 +23,7 @@ class ViewSettings:
         far_characters: cap of a field elsewhere.
         named_bonus: score of a step for being named.
         entity_bonus: score of a file for its path standing in the question.
+        quoted_bonus: score of a step for holding a text that the question quotes. Not in the paper.
         index_share: largest part of the budget that index records take.
         linked_steps: most steps that the file graph may add for files that the question names.
         linked_share: part of what is left after the named steps and their neighbours that they
@@ -30,6 +31,10 @@ class ViewSettings:
         counter: whether "how many times" adds the actions per tool.
         tail_share: part of a truncated field that is kept from its end. The paper does not say;
             exit codes and last lines of tracebacks stand there.
+        widen: whether budget that is left when all steps are shown goes to truncated fields,
+            first up to the wider cap, then whole. Not in the paper.
+        beyond_scope: whether budget that is left when all steps in scope are shown goes to the
+            others. Not in the paper, whose view never shows them.
     """
 
     budget: int = BUDGET
@@ -40,11 +45,14 @@ class ViewSettings:
     far_characters: int = 1_200
     named_bonus: int = 8
     entity_bonus: int = 12
+    quoted_bonus: int = 8
     index_share: float = 0.30
     linked_steps: int = 8
     linked_share: float = 0.20
     counter: bool = True
     tail_share: float = 0.30
+    widen: bool = True
+    beyond_scope: bool = True
 
     def __post_init__(self) -> None:
         shares = (self.index_share, self.linked_share, self.tail_share)
@@ -52,3 +60,7 @@ class ViewSettings:
             raise InputError("a view needs a budget of at least one token, and shares from 0 to 1")
         if not 0 < self.far_characters <= self.near_characters:
             raise InputError("far_characters must be between 1 and near_characters")
+
+
+PAPER = ViewSettings(quoted_bonus=0, widen=False, beyond_scope=False)
+"""The view with nothing that the paper does not say, but for `tail_share`."""

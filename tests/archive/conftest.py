@@ -15,10 +15,18 @@ Steps = Sequence[tuple[str | None, str | None]]
 Lines = Callable[..., Path]
 
 
+@pytest.fixture(scope="session")
+def opened() -> Iterator[Store]:
+    with open_store() as one:
+        yield one
+
+
 @pytest.fixture
-def store() -> Iterator[Store]:
-    with open_store() as opened:
-        yield opened
+def store(opened: Store) -> Store:
+    """An empty store; opening one anew for each test would cost more than the test."""
+    for table in ("trajectories", "steps", "sources", "ledger", "file_events"):
+        opened.run(f"DELETE FROM {table}")
+    return opened
 
 
 @pytest.fixture

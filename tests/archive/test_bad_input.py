@@ -78,8 +78,12 @@ CASES = {
         "record 1: field steps[1].action: expected text",
     ),
     "nested_row.jsonl": (
-        lines({"trajectory_id": "a", "steps": ["x"]}),
-        "record 1: field steps[0]: expected an object",
+        lines({"trajectory_id": "a", "steps": [GOOD, "x"]}),
+        "record 1: field steps[1]: expected an object",
+    ),
+    "questions.jsonl": (
+        lines({"trajectory_id": "a", "question": "when?", "steps": [1, 2]}),
+        "no known format has the fields trajectory_id, question, steps",
     ),
     "nested_no_obs.jsonl": (
         lines({"trajectory_id": "a", "steps": [{"step": 0, "action": "x"}]}),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tallysql.api import open_memory
 from tallysql.engine.execute import aggregation_load, execute
 from tallysql.plan.nodes import Plan
 from tallysql.plan.parse import parse_plan
@@ -20,6 +22,7 @@ from tests.ledgers import insert
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tallysql.api import Memory
     from tallysql.engine.results import Result
     from tallysql.store import Store
 
@@ -30,6 +33,7 @@ TEXTS = [
     "'; DROP TABLE ledger; --", "$trajectory_id", "a.b", "b", "-v", "x-y", " padded ",
 ]  # fmt: skip
 TOOLS = ["go", "GO", "edit", "edit.x", "execute_bash", "", *TEXTS[:3]]
+RAW = ["commit abcdef0: a: b", "commit abcdef0", "Commit abcdef0: a", "commit 12345: b"]
 ACTS = ["go to", "edit.view", "edit.create", "execute_bash.pytest", "go.x", "malformed", ".", ""]
 PATHS = [
     "/repo/src/a.py",
@@ -57,7 +61,7 @@ rows = st.fixed_dictionaries(
     {
         "tool": st.sampled_from([None, *TOOLS]),
         "act": st.sampled_from([None, *ACTS, *ACTS]),
-        "raw": optional_texts,
+        "raw": optional_texts | st.sampled_from(RAW),
         "targets": st.lists(texts, max_size=3),
         "outcome": st.sampled_from(OUTCOMES),
         "changes": st.lists(changes, max_size=2),
@@ -105,9 +109,9 @@ def terms(draw: st.DrawFn, made: list[dict[str, Any]], field: str, profile: str)
         return draw(st.sampled_from([*OUTCOMES, "SUCCESS", "succes"]))
     present = texts_of(made, field)
     text = draw(texts if not present or rarely(draw, 20) else st.sampled_from(present))
-    match = draw(st.sampled_from([None, "substring", "word", "exact", "prefix"]))
-    if match in ("substring", "prefix") or profile != "refined" or rarely(draw, 4):
-        start = 0 if match == "prefix" else draw(st.integers(0, max(0, len(text) - 1)))
+    match = draw(st.sampled_from([None, "substring", "word", "exact", "prefix", "verbatim", "verbatim_prefix"]))
+    if match in ("substring", "prefix", "verbatim_prefix") or profile != "refined" or rarely(draw, 4):
+        start = 0 if match and match.endswith("prefix") else draw(st.integers(0, max(0, len(text) - 1)))
         text = text[start : start + draw(st.integers(1, 12))]
     text = draw(st.sampled_from([text, text.upper()])) if text.strip() else "x"
     return {"term": text, "match": match} if match and profile == "refined" else text
@@ -135,7 +139,8 @@ def queries(draw: st.DrawFn, made: list[dict[str, Any]], profile: str) -> dict[s
     if rarely(draw, 3):
         scope["hi"] = draw(st.integers(4, 10))
     query: dict[str, Any] = {"op": op, "scope": scope, "where": draw(wheres(made, profile))}
-    if op in ("group", "distinct", "top", "runs"):
+    counts_values = op == "count" and profile == "refined" and rarely(draw, 2)
+    if op in ("group", "distinct", "top", "runs", "values") or counts_values:
         query["by"] = draw(st.sampled_from(sorted(PROFILES[profile].bys)))
     if profile != "refined":
         return query
@@ -143,6 +148,8 @@ def queries(draw: st.DrawFn, made: list[dict[str, Any]], profile: str) -> dict[s
         del query["by"]
     if op not in ("count", "first", "last") and rarely(draw, 2):
         query["limit"] = draw(st.integers(1, 3))
+    if op == "values" and rarely(draw, 2):
+        query["pick"] = draw(st.sampled_from(["first", "last", 1, 2, -1, -2, -9]))
     if rarely(draw, 3):
         query["not"] = draw(wheres(made, profile))
     for end in ("after", "before"):
@@ -181,6 +188,46 @@ def test_executor_agrees_with_reference(
     made, document, profile = case
     trajectory_id = f"made-up {next(names)}"
     insert(store, trajectory_id, made)
+    assert_agreement(store, trajectory_id, made, document, profile)
+
+
+BUNDLED = Path(__file__).parents[1] / "data" / "bundled"
+SOURCES = ("textworld.parquet", "coding.jsonl.gz", "gridworld.jsonl")
+LEDGER_ROWS = """
+SELECT ledger.*, steps.observation
+FROM ledger INNER JOIN steps USING (trajectory_id, step, call)
+WHERE ledger.trajectory_id = $trajectory_id
+"""
+
+
+@pytest.fixture(scope="module")
+def bundled() -> Iterator[Memory]:
+    with open_memory() as memory:
+        memory.load([BUNDLED / name for name in SOURCES])
+        yield memory
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_executor_agrees_with_reference_on_real_ledgers(
+    bundled: Memory, data: st.DataObject
+) -> None:
+    trajectory_id = data.draw(st.sampled_from(bundled.trajectories()))
+    relation = bundled.store.relation(LEDGER_ROWS, {"trajectory_id": trajectory_id})
+    made = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+    profile = data.draw(st.sampled_from(["refined", "refined", "principal"]))
+    asked = data.draw(st.lists(queries(made, profile), min_size=1, max_size=3))
+    document = {"applicable": True, "queries": asked}
+    assert_agreement(bundled.store, trajectory_id, made, document, profile)
+
+
+def assert_agreement(
+    store: Store,
+    trajectory_id: str,
+    made: list[dict[str, Any]],
+    document: dict[str, Any],
+    profile: str,
+) -> None:
     plan = parse_plan(document, PROFILES[profile])
     assert isinstance(plan, Plan)
     results = execute(store, trajectory_id, plan, PROFILES[profile])

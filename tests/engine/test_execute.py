@@ -35,6 +35,11 @@ MORE = {
         row(6, act="malformed"),
         row(7, act="go"),
     ],
+    "blank paths": [
+        row(1, act="view", paths=["a.py", "", "b.py"]),
+        row(2, act="view", paths=["a.py", "b.py"]),
+        row(3, act="view", paths=["", ""]),
+    ],
     "no codes": [row(1, tool="go", act="go to")],
 }
 
@@ -113,6 +118,12 @@ def test_spellings_of_one_row_count_once(store: Store) -> None:
 def test_runs_skip_copies_and_empty_rows_and_end_at_malformed_ones(store: Store) -> None:
     (result,) = run(store, "copies", {"op": "runs"})
     assert [group.steps for group in result.groups] == [(1, 3, 5), (7,)]
+
+
+def test_runs_compare_all_values_of_a_row_but_blank_ones(store: Store) -> None:
+    (result,) = run(store, "blank paths", {"op": "runs", "by": "path"})
+    assert [(group.key, group.steps) for group in result.groups] == [("a.py, b.py", (1, 2))]
+    assert result.without_value == 1
 
 
 def test_no_row_is_skipped_in_principal(store: Store) -> None:

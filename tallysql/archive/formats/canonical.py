@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
 
 def detect(source: SourceFile) -> bool:
-    """Whether the first record has a list `steps` and an id, or names two required columns."""
+    """Whether the first record has an id and `steps` that are objects, or two required columns.
+
+    Lists of step numbers, as in question files, are no trajectories.
+    """
     for record in source.sample[:1]:
         columns = bind(record)
-        if isinstance(steps_of(record), list):
-            return "trajectory_id" in columns
+        listed = steps_of(record)
+        if isinstance(listed, list):
+            return "trajectory_id" in columns and all(isinstance(s, dict) for s in listed[:1])
         return sum(column in columns for column in REQUIRED) > 1
     return False
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tallysql.archive.formats import ama, canonical, csv_table, parquet_table
+from tallysql.archive.formats import ama, canonical, commits, csv_table, mint, parquet_table
 from tallysql.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from tallysql.archive.formats.source import SourceFile
 
 FORMATS: tuple[Format, ...] = (
+    commits.FORMAT,
     parquet_table.FORMAT,
     csv_table.FORMAT,
+    mint.FORMAT,
     ama.FORMAT,
     canonical.FORMAT,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 from contextlib import contextmanager
 from functools import cached_property
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 Shape = Literal["empty", "parquet", "json", "jsonl", "text", "binary"]
 
 HEAD_BYTES = 1 << 16
+HASH_BYTES = 1 << 22
 SAMPLE_LINES = 20
 BUFFER_BYTES = 1 << 20
 CODECS = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
@@ -83,6 +85,22 @@ class SourceFile:
     ) -> InputError:
         """Make the error of a file that cannot be used; raise it."""
         return InputError.at(self.name, problem, record=record, field=field)
+
+    def digest(self) -> str:
+        """Return the SHA-256 over the bytes of all parts, as they are on disk.
+
+        Raises:
+            InputError: a part cannot be read.
+        """
+        digest = hashlib.sha256()
+        try:
+            for part in self.parts:
+                with part.open("rb") as file:
+                    while chunk := file.read(HASH_BYTES):
+                        digest.update(chunk)
+        except OSError as error:
+            raise self.error(str(error.strerror or error)) from error
+        return digest.hexdigest()
 
     @contextmanager
     def open(self, part: Path | None = None) -> Iterator[IO[bytes]]:

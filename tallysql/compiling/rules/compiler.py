@@ -5,18 +5,34 @@ Precise before complete: a word that nothing places declines the question, named
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
-from tallysql.compiling.rules import compose, events
+from tallysql.compiling.rules import events
+from tallysql.compiling.rules.asked import fixes, hides, history_of, listed_by, unused, with_codes
 from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
+from tallysql.compiling.rules.history import compile_history
 from tallysql.compiling.rules.lexicon import lexicon
-from tallysql.compiling.rules.mentions import Mention, link
+from tallysql.compiling.rules.link import link
 from tallysql.compiling.rules.narrow import fit
+from tallysql.compiling.rules.operations import Operation, operations
+from tallysql.compiling.rules.predicate import labelled, narrowed, where_of
+from tallysql.compiling.rules.quantities import (
+    COUNTS,
+    Segment,
+    between_states,
+    in_reach,
+    inherited,
+    scopes_of,
+    separate,
+    split,
+)
+from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.scope import Bounds, Range, read_bounds, read_named
 from tallysql.compiling.rules.spelling import corrections
-from tallysql.compiling.rules.tokens import Board, lemmas
+from tallysql.compiling.rules.tokens import Board
 from tallysql.compiling.rules.vocabulary import Vocabulary, vocabulary_of
 from tallysql.plan.nodes import MAX_QUERIES, Anchor, Clause, Declined, Plan, Query, Scope, Term
 from tallysql.plan.profiles import REFINED, Profile
@@ -25,14 +41,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tallysql.compiling.compilation import AnswerForm
+    from tallysql.compiling.rules.mentions import Mention
     from tallysql.ledger.catalog import Catalog
-    from tallysql.plan.nodes import By, Pick, Where
+    from tallysql.plan.nodes import Pick, Where
 
 _MAX_CHARACTERS = 2000
-
-
-class Refused(Exception):
-    """The question is not applicable; the message says why, naming the words."""
 
 
 def compile_question(question: str, catalog: Catalog, profile: Profile = REFINED) -> Compilation:
@@ -48,6 +61,9 @@ def compile_question(question: str, catalog: Catalog, profile: Profile = REFINED
         could not be placed; either way with a trace of the whole question.
     """
     vocabulary = vocabulary_of(catalog)
+    history = compile_history(question[:_MAX_CHARACTERS], vocabulary, profile)
+    if history is not None:
+        return history
     board = Board(question[:_MAX_CHARACTERS])
     first = _attempt(board, vocabulary, profile)
     unknown = _unknown(board)
@@ -67,19 +83,13 @@ def _attempt(board: Board, vocabulary: Vocabulary, profile: Profile) -> Compilat
     try:
         parts = _Compiler(board, vocabulary).compile()
         queries = [fit(query, profile) for query, _ in parts]
-    except (Refused, compose.Unplaced) as refusal:
+    except Refused as refusal:
         return Compilation(Declined(str(refusal)), board.trace())
     return Compilation(Plan(tuple(queries)), board.trace(), tuple(form for _, form in parts))
 
 
 def _unknown(board: Board) -> list[str]:
     return [board.canon[i] for i in board.free() if board.tokens[i].kind == "word"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    first: int
-    last: int
 
 
 class _Compiler:
@@ -101,44 +111,85 @@ class _Compiler:
         if "least" in cues:
             raise Refused("asks for the least frequent, which the plan language lacks")
         zones = read_negations(board)
-        negated = [m for zone in zones for m in self._left_out(zone)]
         segments = self._segments(cues)
-        linked = [compose.narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary) for s in segments]
+        negated = [(zone, self._left_out(zone)) for zone in zones]
+        linked = [
+            narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary)
+            for s in segments
+        ]
         anchors = self._anchors(before, linked[0])
+        if len(segments) > 1 and "runs" in cues:
+            raise Refused("asks for a longest run among other quantities")
         self._leftover()
         if bounds.named:
             bounds = self._named(bounds, cues)
-        scope = Scope(bounds.lo, bounds.hi, **{end: anchor for end, anchor in anchors})
+        opening = min((p[0] for name in COUNTS for p in cues.places.get(name, [])), default=0)
+        scopes = scopes_of(segments, [*bounds.placed, *anchors], opening, bounds)
         queries: list[tuple[Query, AnswerForm]] = []
-        for segment, mentions in zip(segments, linked, strict=True):
-            own = _inherited(mentions, linked[0], board, segment) if segment is not segments[0] else mentions
-            queries += self._queries(cues.within(segment.first, segment.last), own, negated, replace_states(scope, bounds, own))
-        queries = _split(queries, bounds)
+        for segment, mentions, scope in zip(segments, linked, scopes, strict=True):
+            own = (
+                inherited(mentions, linked[0], board, segment)
+                if segment is not segments[0]
+                else mentions
+            )
+            if len(segments) > 1 and _adds_nothing(segment, mentions, [*bounds.placed, *anchors]):
+                raise Refused("a quantity names nothing of its own")
+            queries += self._queries(
+                cues.within(segment.first, segment.last),
+                own,
+                in_reach(negated, segment, cues),
+                between_states(scope, bounds, own),
+            )
+        queries = split(queries, bounds)
         if not queries:
             raise Refused("asks for nothing that can be counted, listed or ordered")
         if len(queries) > MAX_QUERIES:
             raise Refused(f"asks for {len(queries)} quantities; {MAX_QUERIES} is the most")
-        return queries if len(queries) > 1 else [(replace(query, label=None), form) for query, form in queries]
+        return (
+            queries
+            if len(queries) > 1
+            else [(replace(query, label=None), form) for query, form in queries]
+        )
 
     def _left_out(self, zone: Zone) -> list[Mention]:
-        """Link what is to be left out; what `does not appear` is looked for in the action's words."""
-        found = [replace(m, negated=True) for m in link(self.board, self.vocabulary, zone.first, zone.last)]
-        if zone.verb and not all(m.kind and m.kind.ending or m.field == "exit_code" for m in found if m.role != "generic"):
+        """Link what is to be left out; what `does not appear` are words of the action."""
+        found = [
+            replace(m, negated=True)
+            for m in link(self.board, self.vocabulary, zone.first, zone.last)
+        ]
+        if zone.verb and not all(
+            (m.kind and m.kind.ending) or m.field == "exit_code"
+            for m in found
+            if m.role != "generic"
+        ):
             raise Refused(f"denies an act: {self._words(zone.first, zone.last)!r}")
+        nothing = not any(m.role in {"act", "condition", "element"} for m in found)
+        if nothing and (
+            self.board.became[zone.last] if zone.last < len(self.board.tokens) else ""
+        ) not in {None, ""}:
+            raise Refused(f"leaves out steps: {self._words(zone.first, zone.last)!r}")
         if not zone.literal:
             return found
         return [
-            replace(m, role="condition", field="action", terms=(Term(m.spoken),)) if m.role == "act" else m for m in found
+            replace(m, role="condition", field="action", terms=(Term(m.spoken),))
+            if m.role == "act"
+            else m
+            for m in found
         ]
 
     def _refuse(self) -> None:
         for pattern, reason in lexicon().decline:
             for found in pattern.finditer(self.board.text):
                 first, last = self.board.span(found)
-                if any(self.board.tokens[i].kind in {"code", "quoted"} for i in range(first, last)) or first == last:
+                if (
+                    any(self.board.tokens[i].kind in {"code", "quoted"} for i in range(first, last))
+                    or first == last
+                ):
                     continue
                 if not self.vocabulary.match(self.board.canon, first, last) or last - first > 1:
-                    words = self.board.question[self.board.tokens[first].start : self.board.tokens[last - 1].end]
+                    words = self.board.question[
+                        self.board.tokens[first].start : self.board.tokens[last - 1].end
+                    ]
                     self.board.claim(first, last, f"declined: {reason}")
                     raise Refused(f"{reason}: {words!r}")
 
@@ -150,12 +201,9 @@ class _Compiler:
         for bound in events.read_event_bounds(board):
             stated = events.step_of(board, bound)
             if stated:
-                bounds = bounds.narrow(stated)
+                bounds = bounds.narrow(stated, bound.first)
             else:
                 pending.append(bound)
-        ends = [bound.end for bound in pending]
-        if len(set(ends)) < len(ends):
-            raise Refused("bounds the scope by two events on one side")
         return read_named(board, bounds), pending
 
     def _named(self, bounds: Bounds, cues: Cues) -> Bounds:
@@ -163,24 +211,36 @@ class _Compiler:
         at = bounds.named[0]
         if len(bounds.named) == 1 and "last" in cues:
             return replace(bounds.narrow(Bounds(hi=at)), named=())
-        if len(bounds.named) == 1 and self._apart(at) and cues.any("yes_no", "times") and not cues.any("first", "nth", "steps", "step"):
+        if (
+            len(bounds.named) == 1
+            and self._apart(at)
+            and cues.any("yes_no", "times")
+            and not cues.any("first", "nth", "steps", "step")
+        ):
             return replace(bounds.narrow(Bounds(at, at)), named=())
         raise Refused(f"asks about the content of step {at}")
 
     def _apart(self, step: int) -> bool:
         """Whether the named step stands at an end of the sentence, not inside a description."""
-        told = [i for i, became in enumerate(self.board.became) if became == f"scope: step {step} alone"]
+        told = [
+            i for i, became in enumerate(self.board.became) if became == f"scope: step {step} alone"
+        ]
         after = self.board.canon[told[-1] + 1 : told[-1] + 2] if told else []
         return bool(told) and (told[0] == 0 or not after or after[0] in {"?", ".", ",", "!"})
 
-    def _segments(self, cues: Cues) -> list[_Segment]:
+    def _segments(self, cues: Cues) -> list[Segment]:
         """Cut at the second and later `how many`."""
-        starts = sorted(p[0] for name in ("how_many", "times") for p in cues.places.get(name, []))
+        starts = sorted(p[0] for name in COUNTS for p in cues.places.get(name, []))
         cuts = [0]
         for start in starts[1:]:
-            if any(self.board.canon[i] in {",", "and", ";", "?", "."} for i in range(max(0, start - 2), start)):
+            near = self.board.canon[max(0, start - 2) : start + 2]
+            if {".", "?"} & set(near[:2]) and "and" not in near:
+                raise Refused("asks in two sentences")
+            if {",", "and", ";", "?", "."} & set(near):
                 cuts.append(start)
-        return [_Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)]
+        return [
+            Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)
+        ]
 
     def _event(self, bound: events.EventBound) -> tuple[events.EventBound, Pick, list[Mention]]:
         pick = events.pick_of(self.board, bound)
@@ -188,23 +248,30 @@ class _Compiler:
 
     def _anchors(
         self, found: list[tuple[events.EventBound, Pick, list[Mention]]], main: list[Mention]
-    ) -> list[tuple[str, Anchor]]:
+    ) -> list[tuple[int, tuple[str, Anchor]]]:
         """Turn event phrases into anchors; `the second one` is of the kind named just before."""
-        anchors: list[tuple[str, Anchor]] = []
+        anchors: list[tuple[int, tuple[str, Anchor]]] = []
         previous = main
         for n, (bound, pick, own) in enumerate(found):
             named = own
             if not own and n == 0 and len(found) == 2:
                 named = found[1][2]  # between the first and the last take
+            if self._passive(bound) and not any(m.field == "target" for m in own):
+                named = [*named, *(m for m in main if m.field in {"target", "path"})]
             if not any(m.role == "act" for m in named) and self._refers(bound):
                 named = [*own, *(m for m in previous if m.role == "act")]
-            where, _, _ = compose.where_of(self.board, named, self.vocabulary)
+            where, _, _ = where_of(self.board, named, self.vocabulary)
             if not where:
                 words = self._words(bound.first, bound.last)
                 raise Refused(f"the event that bounds the scope is not one of the log: {words!r}")
-            anchors.append((bound.end, Anchor(where, pick)))
+            anchors.append((bound.first, (bound.end, Anchor(where, pick))))
             previous = named
         return anchors
+
+    def _passive(self, bound: events.EventBound) -> bool:
+        """Whether an event phrase speaks of the main events' target (`after being closed`)."""
+        words = self.board.canon[bound.first : bound.last]
+        return "being" in words or ("it", "was") in pairwise(words)
 
     def _refers(self, bound: events.EventBound) -> bool:
         """Whether an event phrase without a kind points back (`the second one`)."""
@@ -220,52 +287,55 @@ class _Compiler:
             words = ", ".join(repr(self.board.tokens[i].text) for i in left[:8])
             raise Refused(f"cannot place {words}")
 
-    def _queries(self, cues: Cues, mentions: list[Mention], negated: list[Mention], scope: Scope) -> list[tuple[Query, AnswerForm]]:
+    def _check(
+        self, operation: Operation, own: list[Mention], where: Where, acts: frozenset[str] | None
+    ) -> None:
+        """Refuse what the operation would answer by leaving words out."""
+        word = unused(own, operation.by)
+        if word:
+            raise Refused(f"cannot place {word!r}")
+        if operation.by not in {"target", "first_target"}:
+            return
+        if hides(own, acts):
+            raise Refused("asks for places, which these acts name second")
+        if fixes(where, own, acts, self.board):
+            raise Refused("asks for the values of a target that it also fixes")
+
+    def _queries(
+        self, cues: Cues, mentions: list[Mention], negated: list[Mention], scope: Scope
+    ) -> list[tuple[Query, AnswerForm]]:
         """Compile one segment: its operations over each of the event sets that it names."""
         board, vocabulary = self.board, self.vocabulary
-        exclude, _, _ = compose.where_of(board, negated, vocabulary)
-        sets = _separate(cues, mentions, board)
+        exclude, _, _ = where_of(board, negated, vocabulary)
+        sets = separate(cues, mentions, board)
         out: list[tuple[Query, AnswerForm]] = []
         for own in sets:
-            where, unless, acts = compose.where_of(board, own, vocabulary)
+            where, unless, acts = where_of(board, own, vocabulary)
             if exclude and unless and exclude != unless:
                 unless = _union(exclude, unless)
-            for operation in compose.operations(cues, own, board, acts):
-                if operation.op == "count" and not where and not exclude and _no_event(own, cues):
+            for operation in operations(cues, own, board, acts):
+                nameless = operation.op in {"count", "first", "last", "list"} and _no_event(own)
+                if nameless and not where and not exclude:
                     raise Refused("names no event that could be counted")
-                if operation.by in {"target", "first_target"} and _fixed(where):
-                    raise Refused("asks for the values of a target that it also fixes")
+                self._check(operation, own, where, acts)
                 query = Query(
-                    operation.op, _with_codes(where, operation.by, vocabulary), scope, unless or exclude, _listed_by(operation.by, acts, vocabulary), operation.limit  # type: ignore[arg-type]
+                    operation.op,
+                    history_of(with_codes(where, operation.by, vocabulary), own, cues),
+                    scope,
+                    unless or exclude,
+                    listed_by(operation.by, acts, vocabulary),
+                    operation.limit,
                 )
-                out.append((compose.labelled(query, own), operation.form))
+                out.append((labelled(query, own), operation.form))
         return out
 
 
-def replace_states(scope: Scope, bounds: Bounds, mentions: Sequence[Mention]) -> Scope:
-    """Changes from step a to step b compare two states: step a itself is not among them."""
-    states = any(m.kind and m.kind.states for m in mentions)
-    if bounds.states and states and scope.lo is not None:
-        return replace(scope, lo=scope.lo + 1)
-    return scope
-
-
-def _fixed(where: Where) -> bool:
-    return any(c.field == "target" and len(c.terms) == 1 and c.terms[0].match == "exact" for c in where)
-
-
-def _with_codes(where: Where, by: By | None, vocabulary: Vocabulary) -> Where:
-    """Grouping by exit code is about the events that state one."""
-    if by != "exit_code" or any(clause.field == "exit_code" for clause in where):
-        return where
-    codes = vocabulary.catalog.exit_codes
-    terms = tuple(Term(text) for text, held in (("0", 0 in codes), ("nonzero", any(codes))) if held)
-    return (*where, Clause("exit_code", terms)) if terms else where
-
-
-def _listed_by(by: By | None, acts: frozenset[str] | None, vocabulary: Vocabulary) -> By | None:
-    """Shell commands name their files among the targets."""
-    return "target" if by == "path" and acts and compose.only_shell(acts, vocabulary) else by
+def _adds_nothing(
+    segment: Segment, mentions: Sequence[Mention], placed: Sequence[tuple[int, object]]
+) -> bool:
+    """Whether a further quantity has no events and no scope: `and how many did not`."""
+    named = any(m.role in {"act", "condition", "element"} for m in mentions)
+    return not named and not any(segment.first <= at < segment.last for at, _ in placed)
 
 
 def _union(left: tuple[Clause, ...], right: tuple[Clause, ...]) -> tuple[Clause, ...]:
@@ -274,80 +344,5 @@ def _union(left: tuple[Clause, ...], right: tuple[Clause, ...]) -> tuple[Clause,
     raise Refused("leaves out two kinds of event that no single condition names")
 
 
-def _no_event(mentions: Sequence[Mention], cues: Cues) -> bool:
+def _no_event(mentions: Sequence[Mention]) -> bool:
     return not any(m.role == "generic" for m in mentions)
-
-
-def _split(queries: list[tuple[Query, AnswerForm]], bounds: Bounds) -> list[tuple[Query, AnswerForm]]:
-    """Ask each sub-query once per range of a question that compares two."""
-    if not bounds.split:
-        return queries
-    out = []
-    for query, form in queries:
-        for lo, hi in bounds.split:
-            label = "before" if lo is None else "after"
-            out.append((replace(query, scope=replace(query.scope, lo=lo, hi=hi), label=label), form))
-    return out
-
-
-def _separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Mention]]:
-    """Return one set of mentions per quantity: `clicks and scrolls` are two."""
-    counting = cues.any("how_many", "times") and not cues.any("total", "each", "group", "pair_times", "most")
-    groups = compose.group(board, mentions)
-    if counting and not any(len(g) > 1 for g in groups) and (chunks := _chunks(mentions, board)):
-        return chunks
-    joined = [g for g in groups if len(g) > 1 and (compose.separated(board, g) or "separately" in cues)]
-    if not counting or not joined:
-        return [mentions]
-    chosen = joined[0]
-    rest = [m for m in mentions if m not in chosen]
-    if chosen[0].role != "act":
-        paired = [m for m in rest if m.role == "act" and len(next(g for g in groups if m in g)) > 1]
-        if paired:
-            raise Refused("joins two lists of conditions")
-    return [sorted([*_near(one, chosen, rest), one], key=lambda m: m.first) for one in chosen]
-
-
-def _chunks(mentions: list[Mention], board: Board) -> list[list[Mention]]:
-    """Cut at `and` and commas where each piece names an act and more: ArrowDown presses and Enter presses."""
-    held = [m for m in mentions if m.role in {"act", "condition", "element"}]
-    pieces: list[list[Mention]] = []
-    for mention in held:
-        gap = board.canon[pieces[-1][-1].last : mention.first] if pieces else []
-        if pieces and not {"and", ",", "&", "versus", "vs"} & set(gap):
-            pieces[-1].append(mention)
-        else:
-            pieces.append([mention])
-    strict = all(any(m.role == "act" for m in piece) for piece in pieces)
-    rich = any(len(piece) > 1 for piece in pieces)
-    between = set(board.canon[held[0].last : held[-1].first]) if held else set()
-    if "or" in between or not {"and", "&", "versus", "vs"} & between:
-        return []
-    return pieces if len(pieces) > 1 and strict and rich else []
-
-
-def _near(one: Mention, chosen: list[Mention], rest: list[Mention]) -> list[Mention]:
-    """Share the other mentions: those inside the list belong to their own item."""
-    low, high = chosen[0].first, chosen[-1].last
-    starts = [m.first for m in chosen]
-    at = starts.index(one.first)
-    begin = chosen[at - 1].last if at else -1
-    return [m for m in rest if not low <= m.first < high or begin <= m.first < one.first]
-
-
-def _inherited(own: list[Mention], main: list[Mention], board: Board, segment: _Segment) -> list[Mention]:
-    """Complete an elliptic second quantity (`and how many of those failed`) from the first."""
-    referring = bool({"those", "these", "them", "it", "ones"} & set(board.canon[segment.first : segment.last]))
-    out = list(own)
-    if not any(m.role == "act" for m in own):
-        out += [m for m in main if m.role == "act"]
-    elliptic = not any(m.role == "act" for m in own) or _is_verb(own)
-    held = {m.field for m in own if m.role == "condition"}
-    if referring or (elliptic and any(m.role == "act" for m in own)):
-        out += [m for m in main if m.role == "condition" and m.field not in held and not (m.kind and m.kind.ending)]
-    return out
-
-
-def _is_verb(own: list[Mention]) -> bool:
-    acts = [m for m in own if m.role == "act"]
-    return bool(acts) and all(m.spoken.lower().endswith("ed") or lemmas(m.spoken.lower()) - {m.spoken.lower()} and not m.spoken.lower().endswith("s") for m in acts)

@@ -6,22 +6,19 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.lexicon import lexicon
+from tallysql.compiling.rules.lexicon import lexicon, pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tallysql.compiling.rules.tokens import Board
 
-_AUXILIARIES = frozenset("did does do was were is are has have had any can could".split())
-_NEGATED_CLAUSE = re.compile(
-    r"\b(?:(?:in |on |at |for )?(?:which|that|who) (?:do|does|did|is|was|were|are|has|have) not (?:\w+ )??(?P<verb>mention|contain|name|use|involve|include|touch|target|appear in|land on|go to|concern)\b"
-    r"|not (?P<verb2>mentioning|containing|using|involving|touching|targeting|naming|on|to|for|about)\b)"
+_AUXILIARIES = frozenset(
+    ["did", "does", "do", "was", "were", "is", "are", "has", "have", "had", "any", "can", "could"]
 )
-_ABSENT = re.compile(r"\b(?:in|on|at|for) which (?P<what>.+?) (?P<claim>(?:do|does|did|is|was) not (?:appear|occur|show up|come up|mentioned|used|named|present|feature|figure))\b")
-_NON = re.compile(r"\bnon(?= (?!0\b|zero\b)\w)")
-_DENIED = re.compile(r"\b(?:(?:that|which|who) )?(?:(?:do|does|did|was|were|is|are|has|have|had) )?(?:not|never)\b(?! (?:only|counting|including|exit))")
-_STOPS = re.compile(r" [,;?!)]| \.(?= |$)|\x00| (?:how|were|was|did|are|do|does|had|has|is|what|which)\b")
+
+
+_THINGS = frozenset(("anything", "something", "everything", "nothing", "string"))
 
 
 @dataclass
@@ -41,8 +38,12 @@ class Cues:
 
     def within(self, first: int, last: int) -> Cues:
         """Return the features of a token range; the forms are the whole question's."""
-        places = {name: [p for p in found if first <= p[0] < last] for name, found in self.places.items()}
-        return Cues({name: found for name, found in places.items() if found}, self.numbers, self.forms)
+        places = {
+            name: [p for p in found if first <= p[0] < last] for name, found in self.places.items()
+        }
+        return Cues(
+            {name: found for name, found in places.items() if found}, self.numbers, self.forms
+        )
 
     def add(self, feature: str, first: int, last: int) -> None:
         """Record a feature."""
@@ -52,8 +53,8 @@ class Cues:
 def read_forms(board: Board) -> set[str]:
     """Read and claim the stretches that only tell the form of the answer."""
     forms: set[str] = set()
-    for pattern, form in lexicon().forms:
-        while found := board.search(pattern):
+    for stretch, form in lexicon().forms:
+        while found := board.search(stretch):
             board.claim(*board.span(found), f"answer form: {form or 'in order'}")
             forms.add(form)
     return forms - {""}
@@ -63,21 +64,40 @@ def read_cues(board: Board) -> Cues:
     """Read and claim the operation cues of a question."""
     cues = Cues(forms=read_forms(board))
     _yes_no(board, cues)
-    for pattern, feature in lexicon().cues:
-        while found := board.search(pattern):
+    for cue, feature in lexicon().cues:
+        while found := board.search(cue):
             groups = found.groupdict()
             part = next((name for name in ("claim", "claim2", "claim3") if groups.get(name)), 0)
             first, last = board.span(found, part)
             if first == last:
                 break
-            board.claim(first, last, f"cue: {feature.replace('_', ' ')}" if feature != "idle" else "ignored: an idle phrase")
+            board.claim(
+                first,
+                last,
+                f"cue: {feature.replace('_', ' ')}"
+                if feature != "idle"
+                else "ignored: an idle phrase",
+            )
             cues.add(feature, first, last)
             for number in ("n", "k", "k2"):
                 if groups.get(number):
                     cues.numbers[number[0]] = int(groups[number])
             if feature == "how_many" and re.search(r"\b(?:numbers|counts)\b", found.group()):
                 cues.add("separately", first, last)
+    _second_counts(cues)
     return cues
+
+
+def _second_counts(cues: Cues) -> None:
+    """`…, and how many times` after a count asks for a second count, not for a table."""
+    counts = [place for name in ("how_many", "times") for place in cues.places.get(name, [])]
+    pairs = cues.places.get("pair_times", [])
+    later = [place for place in pairs if any(count[0] < place[0] for count in counts)]
+    if later:
+        cues.places["times"] = sorted([*cues.places.get("times", []), *later])
+        rest = [place for place in pairs if place not in later]
+        del cues.places["pair_times"]
+        cues.places |= {"pair_times": rest} if rest else {}
 
 
 def _yes_no(board: Board, cues: Cues) -> None:
@@ -106,19 +126,20 @@ class Zone:
 def read_negations(board: Board) -> list[Zone]:
     """Return the token ranges of what is to be left out, claiming the words that say so."""
     zones: list[Zone] = []
-    while found := board.search(_ABSENT):
+    while found := board.search(pattern("absent_words")):
         board.claim(*board.span(found, "claim"), "not: what precedes is left out")
         zones.append(Zone(*board.span(found, "what"), literal=True))
-    while found := board.search(_NON):
+    while found := board.search(pattern("non")):
         first, last = board.span(found)
         board.claim(first, last, "not: what follows is left out")
         zones.append(Zone(last, last + 1))
-    for pattern in (*lexicon().negations, _NEGATED_CLAUSE, _DENIED):
-        while found := board.search(pattern):
+    for opening in (*lexicon().negations, pattern("negated_clause"), pattern("denied")):
+        while found := board.search(opening):
             first, last = board.span(found)
             board.claim(first, last, "not: what follows is left out")
-            gerund = last < len(board.tokens) and board.canon[last].endswith("ing") and board.canon[last] not in {"anything", "something", "everything"}
-            denied = pattern is _DENIED or (found.group() == "without" and gerund)
+            inside = board.canon[last : _stop(board, last)]
+            gerund = any(word.endswith("ing") and word not in _THINGS for word in inside)
+            denied = opening is pattern("denied") or (found.group() == "without" and gerund)
             zones.append(Zone(last, _stop(board, last), verb=denied))
     return [zone for zone in zones if zone.first < zone.last]
 
@@ -126,12 +147,16 @@ def read_negations(board: Board) -> list[Zone]:
 def _stop(board: Board, first: int) -> int:
     """A negation reaches to the end of its clause; a comma that continues a list is not the end."""
     at = board.at(first)
-    while stop := _STOPS.search(board.text, at):
-        place = next(i for i in range(first, len(board.tokens) + 1) if i == len(board.tokens) or board.at(i) > stop.start())
+    while stop := pattern("clause_end").search(board.text, at):
+        place = next(
+            i
+            for i in range(first, len(board.tokens) + 1)
+            if i == len(board.tokens) or board.at(i) > stop.start()
+        )
         if stop.group() == " ," and _continues_list(board, place):
             at = stop.end()
             continue
-        if place == first:
+        if place == first or board.tokens[min(place, len(board.tokens) - 1)].text[:1].isupper():
             at = stop.end()
             continue
         return place
@@ -140,10 +165,20 @@ def _stop(board: Board, first: int) -> int:
 
 def _continues_list(board: Board, comma: int) -> bool:
     rest = board.canon[comma + 1 :]
-    ahead = next((n for n, word in enumerate(rest) if word in {",", "how", "which", "what", "?", "count"}), len(rest))
-    return any(word in {"and", "or"} for word in rest[:ahead]) and "how" not in rest[:ahead] and ahead <= 6
+    ahead = next(
+        (n for n, word in enumerate(rest) if word in {",", "how", "which", "what", "?", "count"}),
+        len(rest),
+    )
+    return (
+        any(word in {"and", "or"} for word in rest[:ahead])
+        and "how" not in rest[:ahead]
+        and ahead <= 6
+    )
 
 
 def what_is_asked(words: Iterable[str]) -> bool:
     """Whether the question asks for things by name."""
-    return bool({"what", "which", "name", "list", "enumerate", "give", "tell", "show", "identify", "report"} & set(words))
+    return bool(
+        {"what", "which", "name", "list", "enumerate", "give", "tell", "show", "identify", "report"}
+        & set(words)
+    )

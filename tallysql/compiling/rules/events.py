@@ -10,23 +10,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from tallysql.compiling.rules.lexicon import pattern
 from tallysql.compiling.rules.scope import UNIT, Bounds
 
 if TYPE_CHECKING:
     from tallysql.compiling.rules.tokens import Board
     from tallysql.plan.nodes import Pick
 
-_ASIDE = r"(?:(?:starting|beginning|only|right|just|immediately|directly|any time|some time|came|come|comes|coming) )*"
-_OPENERS = re.compile(
-    rf"\b{_ASIDE}(?:(?P<after>after(?! another| each other| that\b| all\b| the other\b)|(?<!each )(?<!one )(?<!only )(?<!just )(?<!least )(?<!at )(?<!than )once|since|following|as soon as|subsequent to|from the moment(?: that)?|"
-    r"follow(?:ed|s)?(?= (?:the|a|an|its|that|upon)\b)(?: upon)?)|"
-    r"(?P<before>before|prior to|until|till|up to|preceding|ahead of|up until|precede(?:d|s)?(?= (?:the|a|an)\b))|(?P<between>(?:in )?between))\b"
-)
-_CLOSERS = re.compile(
-    r" ,|[;?!:]|\.(?= |$)| (?=(?:and |but |or )?(?:before|prior to|until|after|following)\b)| (?=(?:how|count|what|which)\b)|\x00"
-)
 _STEP = re.compile(rf"(?:\( )?(?:(?:at|in|on) )?{UNIT}#?(?P<step>\d+)(?: \))?")
-_PICK = re.compile(r"\b(?:the |its |their )?(?:very )?(?:(?P<first>first|earliest|initial)|(?P<last>last|latest|final|most recent)|(?P<nth>\d+)(?:st|nd|rd|th))(?: time| one)?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,22 +33,42 @@ def read_event_bounds(board: Board) -> list[EventBound]:
     """Find the event phrases of a question, claiming the words that open them."""
     found: list[EventBound] = []
     at = 0
-    while opener := _OPENERS.search(board.text, at):
+    while opener := pattern("event_opener").search(board.text, at):
         at = opener.end()
         start, body = board.span(opener)[0], board.span(opener)[1]
-        closer = _CLOSERS.search(board.text, opener.end() + 1)
+        closer = pattern("event_closer").search(board.text, opener.end() + 1)
         stop = board.span(closer)[0] if closer else len(board.tokens)
         if closer and closer.group().startswith(" ") and closer.group() != " ,":
-            stop = next(i for i in range(body, len(board.tokens) + 1) if i == len(board.tokens) or board.at(i) >= closer.end())
+            stop = next(
+                i
+                for i in range(body, len(board.tokens) + 1)
+                if i == len(board.tokens) or board.at(i) >= closer.end()
+            )
         bounds = _bounds(board, opener, body, stop)
+        if bounds and _next_only(board, opener, body, stop):
+            return found
         if bounds:
-            board.claim(start, body, "scope: " + ("between two events" if opener["between"] else opener.lastgroup or "") )
+            board.claim(
+                start,
+                body,
+                "scope: " + ("between two events" if opener["between"] else opener.lastgroup or ""),
+            )
             found.extend(bounds)
     return found
 
 
+def _next_only(board: Board, opener: re.Match[str], body: int, stop: int) -> bool:
+    """Whether the phrase means the neighbour of an event, or of each: no scope says that."""
+    neighbour = re.search(r"\b(?:immediately|directly|next)\b", opener.group())
+    return bool(neighbour) or bool({"each", "every"} & set(board.canon[body:stop]))
+
+
 def _bounds(board: Board, opener: re.Match[str], body: int, stop: int) -> list[EventBound]:
-    if body >= stop or board.tokens[body].kind == "punct" or any(board.became[i] is not None for i in range(body, stop)):
+    if (
+        body >= stop
+        or board.tokens[body].kind == "punct"
+        or any(board.became[i] is not None for i in range(body, stop))
+    ):
         return []
     if not opener["between"]:
         return [EventBound("after" if opener["after"] else "before", body, stop)]
@@ -75,13 +86,15 @@ def step_of(board: Board, bound: EventBound) -> Bounds | None:
         return None
     step = int(found["step"])
     read = Bounds(lo=step + 1) if bound.end == "after" else Bounds(hi=step - 1)
-    board.claim(bound.first, bound.last, f"scope: {bound.end} the event of step {step}, which is excluded")
+    board.claim(
+        bound.first, bound.last, f"scope: {bound.end} the event of step {step}, which is excluded"
+    )
     return read
 
 
 def pick_of(board: Board, bound: EventBound) -> Pick:
     """Return which match of the event is meant, the first if the question does not say."""
-    found = board.search(_PICK, bound.first, bound.last)
+    found = board.search(pattern("event_pick"), bound.first, bound.last)
     if not found:
         return "first"
     board.claim(*board.span(found), f"scope: {bound.end} the {found.group().removeprefix('the ')}")

@@ -7,7 +7,10 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tallysql.plan.nodes import By, Field
 
 _FILES = ("lexicon.toml", "cues.toml")
 
@@ -31,7 +34,7 @@ class Lexicon:
     irregular: dict[str, frozenset[str]]
     ignored: dict[str, str]
     generic: frozenset[str]
-    values: dict[str, str]
+    values: dict[str, By]
     decline: tuple[tuple[re.Pattern[str], str], ...]
     forms: tuple[tuple[re.Pattern[str], str], ...]
     cues: tuple[tuple[re.Pattern[str], str], ...]
@@ -48,12 +51,12 @@ class Kind:
     parts: tuple[str, ...] = ()
     weak: bool = False
     needs: str | None = None
-    by: str | None = None
+    by: By | None = None
     states: bool = False
     ending: str | None = None
     errors: tuple[str, ...] = ()
-    where: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    unless: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    where: dict[Field, tuple[str, ...]] = field(default_factory=dict)
+    unless: dict[Field, tuple[str, ...]] = field(default_factory=dict)
     narrow: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -85,9 +88,18 @@ def data() -> dict[str, Any]:
 
 
 @cache
+def pattern(name: str) -> re.Pattern[str]:
+    """Return a pattern of cues.toml by its name."""
+    return re.compile(data()["patterns"][name])
+
+
+@cache
 def kinds() -> tuple[Kind, ...]:
     """Return the kinds of event, in the order of the file."""
-    return tuple(Kind(**{key: _frozen(value) for key, value in raw.items()}) for raw in _read("kinds.toml")["kind"])
+    return tuple(
+        Kind(**{key: _frozen(value) for key, value in raw.items()})
+        for raw in _read("kinds.toml")["kind"]
+    )
 
 
 def _frozen(value: Any) -> Any:

@@ -4,6 +4,7 @@ See docs/architecture.md, "Plan language", for what each wording means. Bounds a
 reading view uses the same parser: bounds do not name steps, "at step 12" does.
 """
 
+# ruff: noqa: E501 (a wording reads best on one line)
 from __future__ import annotations
 
 import re
@@ -44,6 +45,7 @@ class Bounds:
         states: "from step a to step b", which questions about changes read as the difference of
             two states, (a, b].
         split: bounds of two quantities ("before versus after step 9"), in the order asked.
+        placed: the bounds that were intersected, each with the token at which it stands.
     """
 
     lo: int | None = None
@@ -51,9 +53,10 @@ class Bounds:
     named: tuple[int, ...] = ()
     states: bool = False
     split: tuple[tuple[int | None, int | None], ...] = ()
+    placed: tuple[tuple[int, Bounds], ...] = ()
 
-    def narrow(self, other: Bounds) -> Bounds:
-        """Intersect with further bounds."""
+    def narrow(self, other: Bounds, at: int = 0) -> Bounds:
+        """Intersect with further bounds, which stand at token `at`."""
         los = [bound for bound in (self.lo, other.lo) if bound is not None]
         his = [bound for bound in (self.hi, other.hi) if bound is not None]
         return Bounds(
@@ -62,6 +65,7 @@ class Bounds:
             self.named + other.named,
             self.states or other.states,
             self.split or other.split,
+            (*self.placed, (at, other)),
         )
 
 
@@ -77,10 +81,14 @@ Reader = Callable[["re.Match[str]", Range], "Bounds | None"]
 
 
 def _pair(found: re.Match[str], _: Range) -> Bounds:
-    a, b = sorted((int(found["a"]), int(found["b"])))
+    a, b = int(found["a"]), int(found["b"])
     out = 1 if found["exc"] else 0
     states = found.group(0).startswith("from") and not found["inc"] and not found["exc"]
     return Bounds(a + out, b - out, states=states)
+
+
+def _inside(found: re.Match[str], _: Range) -> Bounds:
+    return Bounds(int(found["a"]) + 1, int(found["b"]) - 1)
 
 
 def _until(found: re.Match[str], _: Range) -> Bounds:
@@ -104,13 +112,21 @@ def _first(found: re.Match[str], steps: Range) -> Bounds:
 
 
 def _last(found: re.Match[str], steps: Range) -> Bounds | None:
-    return None if steps.last is None else Bounds(lo=max(steps.first, steps.last - int(found["a"]) + 1))
+    return (
+        None
+        if steps.last is None
+        else Bounds(lo=max(steps.first, steps.last - int(found["a"]) + 1))
+    )
 
 
 def _versus(found: re.Match[str], _: Range) -> Bounds:
     at = int(found["a"])
     sides = {"before": (None, at - 1), "after": (at + 1, None)}
-    return Bounds(split=tuple(sides["before" if found[side] in _EARLIER else "after"] for side in ("one", "two")))
+    return Bounds(
+        split=tuple(
+            sides["before" if found[side] in _EARLIER else "after"] for side in ("one", "two")
+        )
+    )
 
 
 _EARLIER = {"before", "prior to", "up to"}
@@ -123,6 +139,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"\b(?P<one>{_SIDE}) (?:and|versus|vs(?: \.)?|or|against|compared (?:to|with)|as opposed to|rather than) (?P<two>{_SIDE}) {_S}{_A}", _versus),
         (rf"\b(?:up to|until|till|through) ,?(?: ?but)? ?(?:not including|excluding|exclusive of|without) {_S}{_A}", _before),
         (rf"\b(?:up to|until|till) {_S}{_A} (?:\( )?,? ?(?:exclusive|not included|excluded|not counting it|but not including it)\b(?: \))?", _before),
+        (rf"\bstrictly between {_S}{_A} and {_S}?{_B}", _inside),
         (rf"{_ASIDE}\bbetween {_S}{_A} and {_S}?{_B}{_ENDS}", _pair),
         (rf"{_ASIDE}\bbetween {_A} and {_S}{_B}{_ENDS}", _pair),
         (rf"\bfrom {_S}{_A} (?:up )?(?:to|through|thru|until|till|-|up until|through to|and up to) (?:and including )?{_S}?{_B}{_ENDS}", _pair),
@@ -130,17 +147,19 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_ASIDE}{_S}{_A} (?:up )?(?:to|through|thru|until|till|-|up until|through to) (?:and including )?{_S}?{_B}{_ENDS}", _pair),
         (rf"{_ASIDE}\b(?:from|since|starting(?: right)? (?:at|from|with|on)|beginning (?:at|with|from|on)|as from) {_S}?{_A} {_ON}(?= |$)", _since),
         (rf"{_ASIDE}\b(?:from|since|starting(?: right)? (?:at|from|with|on)|beginning (?:at|with|from|on)|as from) {_S}{_A}", _since),
-        (rf"\b(?:at or after|on or after|not before|no earlier than|no sooner than) {_S}{_A}", _since),
+        (rf"\b(?:at or after|on or after|not before|not earlier than|no earlier than|no sooner than) {_S}{_A}", _since),
         (rf"\b(?:in |at )?{_S}{_A} {_ON}(?= |$)", _since),
-        (rf"\b(?:strictly |any time |anytime |some time )?(?:before|prior to|earlier than|preceding|ahead of|in advance of|sooner than) (?:reaching |getting to )?{_S}{_A}(?: (?:is|was) reached)?", _before),
-        (rf"\b(?:starting |beginning )?(?:strictly |any time |anytime |right )?(?:after|following|later than|past|beyond|subsequent to) {_S}{_A}(?: only)?", _after),
+        (rf"\b(?:strictly |any time |anytime |some time )?(?:(?<!or )before|prior to|(?<!no )(?<!not )earlier than|preceding|ahead of|in advance of|sooner than) (?:reaching |getting to )?{_S}{_A}(?: (?:is|was) reached)?", _before),
+        (rf"\b(?:starting |beginning )?(?:strictly |any time |anytime |right )?(?:(?<!or )after|following|(?<!no )(?<!not )later than|past|beyond|subsequent to) {_S}{_A}(?: only)?", _after),
         (rf"\b(?:(?:in the time |in the period )?(?:up to and including|up (?:to|until|till|through)(?: and including)?|until|till|through|thru|by|no later than|not later than|at or before|on or before|as of|to|not after|ending (?:at|with|on|in)))(?: the end of)? {_S}{_A}(?: at the latest| inclusive| included)?", _until),
         (rf"\b(?:of|in|within|during|over|for|among|across|throughout|inside|at|to|from)(?: only)? (?:the |its |their )?(?:very )?first {_A} {_EVENTS}\b", _first),
         (rf"\b(?:of|in|within|during|over|for|among|across|throughout|inside|at|to|from)(?: only)? (?:the |its |their )?(?:very )?(?:last|final) {_A} {_EVENTS}\b", _last),
         (rf"\b(?:in |within |during )?(?:the )?first {_A} (?:steps|turns|timesteps) (?:only )?(?=[,:;.?])", _first),
     )
 )  # fmt: skip
-_SO_FAR = re.compile(r"\b(?:(?:up )?(?:until|till|to|by) (?:then|that point|this point|now)|so far|thus far|by then)\b")
+_SO_FAR = re.compile(
+    r"\b(?:(?:up )?(?:until|till|to|by) (?:then|that point|this point|now)|so far|thus far|by then)\b"
+)
 _NAMED = re.compile(rf"\b(?:at|in|on|during|as of) (?:exactly )?{_S}{_A}")
 _DECREED = re.compile(rf"\b{_S}(?P<a>\d+)\b")
 
@@ -153,8 +172,9 @@ def read_bounds(board: Board, steps: Range) -> Bounds:
             read = reader(found, steps)
             if read is None:
                 break
-            board.claim(*board.span(found), _told(read))
-            bounds = bounds.narrow(read)
+            first, last = board.span(found)
+            board.claim(first, last, _told(read))
+            bounds = bounds.narrow(read, first)
     return bounds
 
 
@@ -166,8 +186,9 @@ def read_named(board: Board, bounds: Bounds) -> Bounds:
     while found := board.search(_NAMED):
         at = int(found["a"])
         read = Bounds(hi=at) if so_far else Bounds(named=(at,))
-        board.claim(*board.span(found), _told(read))
-        bounds = bounds.narrow(read)
+        first, last = board.span(found)
+        board.claim(first, last, _told(read))
+        bounds = bounds.narrow(read, first)
     return bounds
 
 

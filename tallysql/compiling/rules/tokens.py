@@ -69,7 +69,9 @@ def _raw_tokens(text: str) -> Iterator[Token]:
             yield from _words(found.group("word"), start, found.end())
         else:
             canon = "-" if piece in "–—−‐" else piece.lower()
-            yield Token(piece, canon, "ordinal" if kind == "ordinal" else "punct", start, found.end())
+            yield Token(
+                piece, canon, "ordinal" if kind == "ordinal" else "punct", start, found.end()
+            )
 
 
 def _contraction(piece: str, start: int) -> Iterator[Token]:
@@ -88,7 +90,10 @@ def _words(piece: str, start: int, end: int) -> Iterator[Token]:
         for part in re.finditer(r"[A-Za-z]+", piece):
             last = part.end() == len(piece)
             yield Token(
-                part.group(), part.group().lower(), "word", start + part.start(),
+                part.group(),
+                part.group().lower(),
+                "word",
+                start + part.start(),
                 end if last else start + part.end(),
             )
         return
@@ -133,7 +138,9 @@ def _number_at(tokens: list[Token], i: int) -> tuple[int, str]:
 
 
 def _continues(total: int, value: int) -> bool:
-    return (total % 100 == 0 and value < 100) or (total % 10 == 0 and total % 100 >= 20 and value < 10)
+    return (total % 100 == 0 and value < 100) or (
+        total % 10 == 0 and total % 100 >= 20 and value < 10
+    )
 
 
 def _more_follows(tokens: list[Token], i: int) -> bool:
@@ -141,12 +148,16 @@ def _more_follows(tokens: list[Token], i: int) -> bool:
 
 
 def _ordinal(value: int) -> str:
-    suffix = "th" if value % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    suffix = (
+        "th" if value % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th")
+    )
     return f"{value}{suffix}"
 
 
-_ENDINGS = (("ies", "y"), ("ied", "y"), ("ying", "y"), ("es", ""), ("es", "e"), ("s", ""), ("ed", ""),
-            ("ed", "e"), ("ing", ""), ("ing", "e"))  # fmt: skip
+_ENDINGS = (
+    ("ies", "y"), ("ied", "y"), ("ying", "y"), ("es", ""), ("es", "e"), ("s", ""),
+    ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"),
+)  # fmt: skip
 
 
 @cache
@@ -200,7 +211,9 @@ class Board:
         last = next((i for i, at in enumerate(self._starts) if at >= high), len(self.tokens))
         return first, last
 
-    def search(self, pattern: re.Pattern[str], first: int = 0, last: int | None = None) -> re.Match[str] | None:
+    def search(
+        self, pattern: re.Pattern[str], first: int = 0, last: int | None = None
+    ) -> re.Match[str] | None:
         """Look for a pattern among unclaimed tokens first..last-1."""
         return pattern.search(self.text, self.at(first), self.until(last))
 

@@ -71,7 +71,11 @@ class Vocabulary:
     def lacks(self, canon: list[str], i: int, last: int) -> int:
         """Return how many tokens from i on name a kind of event that the log does not hold."""
         return max(
-            (_reach(words, canon, i, last) for form in lemmas(canon[i]) for words, _ in self.absent.get(form, ())),
+            (
+                _reach(words, canon, i, last)
+                for form in lemmas(canon[i])
+                for words, _ in self.absent.get(form, ())
+            ),
             default=0,
         )
 
@@ -81,17 +85,22 @@ class Vocabulary:
         for form in lemmas(canon[i]):
             for words, meaning in self.entries.get(form, ()):
                 length = _reach(words, canon, i, last)
-                if length and (best is None or (-length, meaning.rank) < (-best[0], best[1].rank)):
+                if length and (best is None or self._order(length, meaning) < self._order(*best)):
                     best = (length, meaning)
         return best
 
     def begins(self, word: str) -> Meaning | None:
-        """Return the tools that a longer form of a word in their names means: wikipedia, search_wiki."""
+        """Return the tools whose names hold the beginning of a word: wikipedia, search_wiki."""
         for length in range(len(word) - 1, max(3, len(word) - 7), -1):
             for words, meaning in self.entries.get(word[:length], ()):
                 if len(words) == 1 and meaning.rank == _PART:
                     return meaning
         return None
+
+    def _order(self, length: int, meaning: Meaning) -> tuple[int, int, int, str]:
+        """Rank readings: the longest, then the strictest, then the most frequent act."""
+        often = sum(self.catalog.acts.get(act, 0) for act in meaning.acts)
+        return -length, meaning.rank, -often if meaning.rank == _NAME else 0, meaning.phrase
 
     def spelled_apart(self, canon: list[str], i: int, last: int) -> tuple[int, Meaning] | None:
         """Return a target written with other spaces: `soap bar 2` for `soapbar 2`."""
@@ -147,14 +156,16 @@ def _build(catalog: Catalog) -> Vocabulary:
             found.tool_of[tool] = tool
     entries: dict[str, list[tuple[tuple[str, ...], Meaning]]] = defaultdict(list)
     for phrase, meaning in _phrases(found):
-        words = _bare(phrase)
+        words = bare(phrase)
         if words and len(words) <= _MAX_WORDS and (words, meaning) not in entries[words[0]]:
             entries[words[0]].append((words, meaning))
     found.entries = dict(entries)
     found.absent = _absent(found)
     found.files = _files(catalog)
     found.error_text = "\n".join(catalog.errors).lower()
-    found.words = frozenset(w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3)
+    found.words = frozenset(
+        w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3
+    )
     for target in catalog.targets:
         meaning = Meaning("target", values=(target,), rank=_VALUE, phrase=target)
         found.exact.setdefault(target.strip().lower(), meaning)
@@ -164,7 +175,7 @@ def _build(catalog: Catalog) -> Vocabulary:
 
 
 @lru_cache(maxsize=8192)
-def _bare(phrase: str) -> tuple[str, ...]:
+def bare(phrase: str) -> tuple[str, ...]:
     """Cut a phrase into words; a label's marks at its end (`Title *`) are not spoken."""
     tokens = list(tokenize(phrase))
     while len(tokens) > 1 and tokens[-1].kind == "punct":
@@ -173,7 +184,11 @@ def _bare(phrase: str) -> tuple[str, ...]:
 
 
 def _tool(act: str, tools: dict[str, int]) -> str:
-    owners = [t for t in tools if act.lower() == t.lower() or act.lower().startswith((t.lower() + ".", t.lower() + " "))]
+    owners = [
+        t
+        for t in tools
+        if act.lower() == t.lower() or act.lower().startswith((t.lower() + ".", t.lower() + " "))
+    ]
     return max(owners, key=len, default=act)
 
 
@@ -191,7 +206,7 @@ def _absent(found: Vocabulary) -> dict[str, list[tuple[tuple[str, ...], Meaning]
         else:
             names = (*kind.phrases, *kind.acts)
         for phrase in names:
-            words = _bare(phrase)
+            words = bare(phrase)
             entries[words[0]].append((words, Meaning("act", kind=kind, phrase=phrase)))
     return dict(entries)
 
@@ -214,7 +229,12 @@ def _act_phrases(found: Vocabulary) -> Iterable[tuple[str, Meaning]]:
         yield name, Meaning("act", frozenset(acts), rank=_NAME, phrase=name)
     common = lexicon()
     for part, acts in parts.items():
-        plain = part in common.ignored or part in common.generic or part in common.values or len(part) < 3
+        plain = (
+            part in common.ignored
+            or part in common.generic
+            or part in common.values
+            or len(part) < 3
+        )
         if not plain and part not in names:
             yield part, Meaning("act", frozenset(acts), rank=_PART, phrase=part)
 
@@ -224,7 +244,7 @@ def _kind_phrases(found: Vocabulary) -> Iterable[tuple[str, Meaning]]:
         acts = kind_acts(found, kind.acts, kind.parts)
         if (kind.acts or kind.parts) and not acts:
             continue
-        role: Role = "act" if acts and "malformed" not in acts else "kind"
+        role: Role = "act" if acts else "kind"
         for phrase in kind.phrases:
             yield phrase, Meaning(role, acts, kind=kind, rank=_KIND, phrase=phrase)
 

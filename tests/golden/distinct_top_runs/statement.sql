@@ -180,7 +180,7 @@ WITH selected AS (
     step,
     call,
     outcome,
-    ARRAY_TO_STRING(keys, ', ') AS key,
+    ARRAY_TO_STRING(LIST_FILTER(keys, LAMBDA k : k <> ''), ', ') AS key,
     place
   FROM valued
   INNER JOIN events
@@ -246,7 +246,7 @@ WITH selected AS (
     step,
     call,
     outcome,
-    ARRAY_TO_STRING(keys, ', ') AS key,
+    ARRAY_TO_STRING(LIST_FILTER(keys, LAMBDA k : k <> ''), ', ') AS key,
     place
   FROM valued
   INNER JOIN events

@@ -1,0 +1,4 @@
+-- purpose: drop the intermediate tables
+DROP TABLE temp.commits;
+DROP TABLE temp.commit_files;
+DROP TABLE temp.commit_assignments;

@@ -1,0 +1,191 @@
+"""Which value of the events a question asks for, and whether its predicate leaves that open."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tallysql.compiling.rules.predicate import TWO_TARGETS, only_shell
+from tallysql.plan.nodes import Clause, Term
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tallysql.compiling.rules.cues import Cues
+    from tallysql.compiling.rules.mentions import Mention
+    from tallysql.compiling.rules.tokens import Board
+    from tallysql.compiling.rules.vocabulary import Vocabulary
+    from tallysql.plan.nodes import By, Where
+
+_TABLES = ("distinct", "most", "top_k", "each", "per", "group", "pair_times")
+_OTHER_THINGS = ("step", "steps", "how_many", "times")
+_FIELDS_OF_PAGES = frozenset(
+    (
+        "field",
+        "fields",
+        "box",
+        "boxes",
+        "element",
+        "elements",
+        "textbox",
+        "textboxes",
+        "label",
+        "labels",
+    )
+)
+
+
+def value_asked(
+    cues: Cues, mentions: Sequence[Mention], board: Board, acts: frozenset[str] | None
+) -> By | None:
+    """Return the value of an event that the question lists, groups or counts by."""
+    if "by_tool" in cues:
+        return "act" if _one_tool(acts) else "tool"
+    tabled = cues.any(*_TABLES)
+    named = any(m.noun for m in mentions)
+    kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
+    if kind_by and tabled and not named:
+        return kind_by
+    if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
+        return "first_target"
+    if tabled and (listed := _listed(mentions)):
+        return listed
+    nouns = [m for m in mentions if m.noun or m.role == "generic"]
+    return _chosen(cues, nouns, board) if nouns else _acts_apart(cues, acts)
+
+
+def _acts_apart(cues: Cues, acts: frozenset[str] | None) -> By | None:
+    """Without a noun, a table tells the acts apart."""
+    tabled = cues.any(*_TABLES) and _one_tool(acts)
+    counted = cues.any("each", "per", "group", "frequency", "pair_times")
+    return "act" if tabled or (acts and counted) else None
+
+
+def _chosen(cues: Cues, nouns: Sequence[Mention], board: Board) -> By:
+    """Choose among nouns: right after the cue, else the first after the question word."""
+    after = sorted(
+        place[1]
+        for name in ("each", "per", "most", "distinct", "how_many", "group")
+        for place in cues.places.get(name, [])
+    )
+    asked = next((m for end in after for m in nouns if m.first == end), None)
+    opening = next((m for m in nouns if m.first > _question_word(board)), nouns[0])
+    chosen = asked or opening
+    if chosen.noun and any(m.role == "generic" and m.first == chosen.last for m in nouns):
+        # the tool calls
+        return "action" if chosen.noun == "tool" and not cues.any(*_TABLES) else _by(chosen)
+    real = [m for m in nouns if m.noun]
+    if chosen.role == "generic" and real and cues.any(*_TABLES):
+        chosen = real[0]
+    return _by(chosen)
+
+
+def _one_tool(acts: frozenset[str] | None) -> bool:
+    """Whether several acts of one tool are meant, so that only their names tell them apart."""
+    tools = {re.split("[. ]", act)[0].lower() for act in acts or ()}
+    return acts is not None and len(acts) > 1 and len(tools) == 1
+
+
+def _listed(mentions: Sequence[Mention]) -> By | None:
+    """Return the value of which a question lists several itself: Apply and Save, how many each."""
+    named = [m for m in mentions if m.role == "condition" and m.field in {"target", "path"}]
+    nouns = [m for m in mentions if m.role == "noun"]
+    if nouns or len(named) < 2 or len({m.field for m in named}) > 1:
+        return None
+    return "path" if named[0].field == "path" else "first_target"
+
+
+def _asks_what(board: Board) -> bool:
+    """Whether `what` stands for the thing itself: what was opened, what did it pick up."""
+    at = next((i for i, word in enumerate(board.canon) if word == "what"), -1)
+    return (
+        at >= 0
+        and board.canon[at + 1 : at + 2] != []
+        and board.canon[at + 1] in {"was", "were", "did", "has", "had", "got", "gets"}
+    )
+
+
+def _question_word(board: Board) -> int:
+    return next(
+        (
+            i
+            for i, word in enumerate(board.canon)
+            if word in {"what", "which", "name", "list", "each", "every"}
+        ),
+        -1,
+    )
+
+
+def _by(mention: Mention) -> By:
+    if mention.role == "generic" or mention.noun is None:
+        return "action"
+    return "first_target" if mention.noun == "target" else mention.noun
+
+
+def typed(mentions: Sequence[Mention], acts: frozenset[str] | None) -> bool:
+    """Whether a question asks for what was typed: the log names the field first."""
+    nouns = [m.spoken.lower() for m in mentions if m.noun == "target"]
+    return bool(acts and {"type", "fill"} & acts) and bool(set(nouns) - _FIELDS_OF_PAGES)
+
+
+def _by_place(mentions: Sequence[Mention], acts: frozenset[str] | None, board: Board) -> bool:
+    """Whether the fixed target is the place (`taken from desk 1`), so that the objects vary."""
+    fixed = [m for m in mentions if m.field == "target"]
+    before = [word for m in fixed for word in board.canon[max(0, m.first - 2) : m.first]]
+    placed = bool({"from", "in", "into", "on", "onto", "to"} & set(before))
+    return placed and bool(acts) and acts is not None and acts <= TWO_TARGETS
+
+
+def hides(mentions: Sequence[Mention], acts: frozenset[str] | None) -> bool:
+    """Whether a question asks where things were taken from or put, the second target of an act."""
+    places = {"place", "places", "location", "locations", "receptacle", "receptacles", "container",
+              "containers", "spot", "spots", "furniture"}  # fmt: skip
+    asked = any(m.noun == "target" and m.spoken.lower() in places for m in mentions)
+    return asked and bool(acts) and acts is not None and acts <= TWO_TARGETS
+
+
+def unused(mentions: Sequence[Mention], by: By | None) -> str | None:
+    """Return a value noun that became nothing: an ignored one would be a wrong answer."""
+    for mention in mentions:
+        if (
+            mention.role == "noun"
+            and mention.noun in {"exit_code", "outcome"}
+            and mention.noun != by
+        ):
+            return mention.spoken
+    return None
+
+
+def fixes(
+    where: Where, mentions: Sequence[Mention], acts: frozenset[str] | None, board: Board
+) -> bool:
+    """Whether the predicate leaves nothing to list: the target asked for is a condition itself."""
+    fixed = any(
+        c.field == "target" and len(c.terms) == 1 and c.terms[0].match == "exact" for c in where
+    )
+    return fixed and not _by_place(mentions, acts, board)
+
+
+def with_codes(where: Where, by: By | None, vocabulary: Vocabulary) -> Where:
+    """Grouping by exit code is about the events that state one."""
+    if by != "exit_code" or any(clause.field == "exit_code" for clause in where):
+        return where
+    codes = vocabulary.catalog.exit_codes
+    terms = tuple(Term(text) for text, held in (("0", 0 in codes), ("nonzero", any(codes))) if held)
+    return (*where, Clause("exit_code", terms)) if terms else where
+
+
+def history_of(where: Where, mentions: Sequence[Mention], cues: Cues) -> Where:
+    """Read `the location history of mug 1` as the changes of that property of that object."""
+    spoken = {m.spoken.lower().removesuffix("s") for m in mentions}
+    asked = [name for name in ("location", "state") if name in spoken]
+    targets = [term.text for clause in where if clause.field == "target" for term in clause.terms]
+    if "history" not in cues or not asked or not targets or any(c.field == "change" for c in where):
+        return where
+    changes = tuple(Term(f"{target}.{asked[0]}") for target in targets)
+    return (*(c for c in where if c.field != "target"), Clause("change", changes))
+
+
+def listed_by(by: By | None, acts: frozenset[str] | None, vocabulary: Vocabulary) -> By | None:
+    """Shell commands name their files among the targets."""
+    return "target" if by == "path" and acts and only_shell(acts, vocabulary) else by

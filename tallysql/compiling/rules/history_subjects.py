@@ -1,0 +1,115 @@
+"""What a question about a commit history names: files, directories, variables, authors, hashes.
+
+The board of such a question shows each of them as a tag, so that patterns read the wording alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from tallysql.compiling.rules.tokens import Board, Token, tokenize
+
+if TYPE_CHECKING:
+    from tallysql.compiling.rules.vocabulary import Vocabulary
+
+Sort = Literal["file", "dir", "var", "hash", "author", "value"]
+
+_NOT_NAMES = frozenset({"none", "i.e", "e.g"})
+_LIKE_CODE = re.compile(r"[A-Z]{2}|[a-z][A-Z]|_")
+_HASH = re.compile(r"[0-9a-f]{7,40}")
+_FACTS = frozenset({"status", "path"})
+_DIRECTORY = frozenset({"directory", "folder", "directories", "folders"})
+_VARIABLE = frozenset({"value", "values", "assigned", "assignment", "assignments", "variable", "set"})
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something of the log that the question names; `texts` are alternatives."""
+
+    sort: Sort
+    texts: tuple[str, ...]
+
+
+@dataclass
+class Subjects:
+    """All that a question names, in its order."""
+
+    found: list[Subject] = field(default_factory=list)
+
+    def of(self, sort: Sort) -> list[Subject]:
+        """Return those of one sort, each once."""
+        return list(dict.fromkeys(s for s in self.found if s.sort == sort))
+
+
+class TaggedBoard(Board):
+    """A board whose canonical forms are tags where the question names something of the log."""
+
+    def __init__(self, question: str, vocabulary: Vocabulary) -> None:
+        super().__init__(question)
+        self.subjects = Subjects()
+        self._vocabulary = vocabulary
+        self._capitals = {path for path in vocabulary.catalog.paths if path[:1].isupper()}
+        self._speaks_of_values = bool(_VARIABLE & set(self.canon))
+        for i, token in enumerate(self.tokens):
+            subject = self._subject(i, token)
+            if subject:
+                self.canon[i] = f"<{subject.sort}_>"
+                self.subjects.found.append(subject)
+        authors = self._authors()
+        self._starts = [sum(len(c) + 1 for c in self.canon[:i]) for i in range(len(self.canon))]
+        self.text = " ".join(self.canon)
+        for first, last in authors:
+            self.claim(first + 1, last, "author")
+
+    def _subject(self, i: int, token: Token) -> Subject | None:
+        if token.text.lower() in _NOT_NAMES:
+            return None
+        if token.kind == "quoted":
+            return self._named(i, token.text) or Subject("value", (token.text,))
+        if token.kind == "code" or _LIKE_CODE.search(token.text) or token.text in self._capitals:
+            return self._named(i, token.text.rstrip(".,;:"))
+        if _HASH.fullmatch(token.text) and re.search(r"\d", token.text):
+            return Subject("hash", (token.text,))
+        return None
+
+    def _named(self, i: int, text: str) -> Subject | None:
+        catalog = self._vocabulary.catalog
+        spelled = text.strip().removeprefix("./")
+        if spelled in catalog.paths:
+            return Subject("file", (spelled,))
+        if self._is_directory(i, spelled):
+            return Subject("dir", (spelled.rstrip("/") + "/",))
+        properties = {name.lower() for name in catalog.properties} - _FACTS
+        if spelled.lower() in properties and self._speaks_of_values:
+            return Subject("var", (spelled,))
+        if _HASH.fullmatch(spelled):
+            return Subject("hash", (spelled,))
+        authors = tuple(author for author in catalog.authors if author.lower() == spelled.lower())
+        if authors:
+            return Subject("author", authors[:1])
+        known = self._vocabulary.paths_named(spelled)
+        if known:
+            return Subject("file", known)
+        if spelled.lower() in properties:
+            return Subject("var", (spelled,))
+        return Subject("file", (spelled,)) if re.fullmatch(r"\S*[/.]\w+", spelled) else None
+
+    def _is_directory(self, i: int, text: str) -> bool:
+        beside = {*self.canon[max(0, i - 1) : i], *self.canon[i + 1 : i + 2]}
+        if not text.endswith("/") and not beside & _DIRECTORY:
+            return False
+        return any(path.startswith(text.rstrip("/") + "/") for path in self._vocabulary.catalog.paths)
+
+    def _authors(self) -> list[tuple[int, int]]:
+        """Tag authors that stand unquoted, the longest names first; return their ranges."""
+        found = []
+        for author in sorted(self._vocabulary.catalog.authors, key=len, reverse=True):
+            words = [token.canon for token in tokenize(author)]
+            for i in range(len(self.canon) - len(words) + 1):
+                if words and self.canon[i : i + len(words)] == words:
+                    self.canon[i : i + len(words)] = ["<author_>"] * len(words)
+                    self.subjects.found.append(Subject("author", (author,)))
+                    found.append((i, i + len(words)))
+        return found

@@ -1,0 +1,288 @@
+"""Readings of names: acts, kinds of event, targets, and words that say nothing of the events.
+
+Each reads the token at i and returns how many tokens it claimed, 0 for none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tallysql.compiling.rules.lexicon import lexicon
+from tallysql.compiling.rules.mentions import Mention, plain, words_that
+from tallysql.compiling.rules.tokens import lemmas
+from tallysql.compiling.rules.values import claim_part_of_target, claim_path
+from tallysql.compiling.rules.vocabulary import bare
+from tallysql.plan.nodes import Term
+
+if TYPE_CHECKING:
+    from tallysql.compiling.rules.lexicon import Kind
+    from tallysql.compiling.rules.reading_pass import Pass
+    from tallysql.compiling.rules.vocabulary import Meaning
+
+_COMMON = frozenset(
+    ("step", "steps", "action", "actions", "turn", "turns", "time", "times", "call")
+)
+_ASKING = frozenset(
+    ("which", "what", "each", "every", "per", "different", "distinct", "first", "last", "latest",
+     "other")
+)  # fmt: skip
+_MOVING = frozenset(
+    (
+        "be",
+        "move",
+        "go",
+        "press",
+        "play",
+        "choose",
+        "swipe",
+        "the",
+        "a",
+        "an",
+        "or",
+        "and",
+        "except",
+        "excluding",
+        "than",
+        "ignoring",
+        "but",
+        "not",
+        "for",
+    )
+)
+PLAYING = frozenset(
+    (
+        "press",
+        "play",
+        "choose",
+        "pick",
+        "swipe",
+        "hit",
+        "make",
+        "move",
+        "go",
+        "walk",
+        "head",
+        "step",
+    )
+)
+"""Verbs that say no more than `act` in a game played by bare moves."""
+
+
+def read_name(at: Pass, i: int, last: int) -> int:
+    """Read what the vocabulary names: an act, a kind, a target, a class of targets."""
+    found = at.vocabulary.match(at.board.canon, i, last)
+    if not found:
+        return 0
+    length, meaning = found
+    if length > 1:
+        return claim_meaning(at, i, i + length, meaning)
+    if _names_a_page(at, i) and meaning.role == "target":
+        return claim_part_of_target(at, i, i + 1, at.board.tokens[i].text)
+    if _is_label(at, i):
+        return at.condition(i, i + 1, "target", [Term(at.board.tokens[i].text, "exact")])
+    return claim_meaning(at, i, i + 1, meaning) if _meant(at, i, meaning) else 0
+
+
+def _is_label(at: Pass, i: int) -> bool:
+    """Whether a capital letter inside a sentence marks a label: the Go button."""
+    text = at.board.tokens[i].text
+    same = at.vocabulary.exact.get(text.lower())
+    return _a_name(at, i) and same is not None and text in same.values
+
+
+def _after_which(at: Pass, i: int) -> bool:
+    return bool(
+        {
+            "which",
+            "what",
+            "each",
+            "every",
+            "per",
+            "different",
+            "distinct",
+            "first",
+            "last",
+            "latest",
+            "other",
+        }
+        & set(at.board.canon[max(0, i - 1) : i])
+    )
+
+
+def _names_a_page(at: Pass, i: int) -> bool:
+    return bool(
+        {"article", "page", "website", "site", "domain", "url", "pages", "urls", "articles"}
+        & set(at.board.canon[i + 1 : i + 2])
+    )
+
+
+def _meant(at: Pass, i: int, meaning: Meaning) -> bool:
+    """Guard one-word names that are also ordinary words."""
+    word = at.board.canon[i]
+    if meaning.kind is not None:
+        return not _is_value(at, i, meaning.kind)
+    if meaning.role == "target" and word not in {meaning.phrase.lower(), bare(meaning.phrase)[0]}:
+        return False  # an inflected word is no label
+    if not plain(word):
+        return True
+    if (
+        meaning.role == "target"
+        and word not in _COMMON
+        and word in lexicon().generic | lexicon().values.keys()
+    ):
+        return bool({"the", "a", "an"} & set(at.board.canon[max(0, i - 1) : i]))
+    return meaning.role == "act" and (
+        stands_alone(at, i) or _verb_of_events(at, i, word) or _called(at, i + 1)
+    )
+
+
+def _is_value(at: Pass, i: int, kind: Kind) -> bool:
+    """Whether a word that names a kind is a noun for a value here: which place, the places."""
+    word = at.board.canon[i]
+    if kind.ending or kind.weak or word not in lexicon().values:
+        return False
+    return word.endswith("s") or _after_which(at, i)
+
+
+def _verb_of_events(at: Pass, i: int, word: str) -> bool:
+    general = lemmas(word) & words_that("a general verb")
+    asks = lemmas(word) & words_that("asks to be told")
+    before = lemmas(at.board.canon[i - 1]) if i else frozenset()
+    if asks:
+        return bool(before & {"use", "run", "execute", "call", "invoke", "with", "or", "many"})
+    return bool(general) or (
+        word not in lexicon().values and not lemmas(word) & set(lexicon().ignored)
+    )
+
+
+def stands_alone(at: Pass, i: int) -> bool:
+    """Whether a move such as `up` is said as one: `were up?`, `moved up`, `the up moves`."""
+    word = at.board.canon[i]
+    if word not in at.vocabulary.tool_of:
+        return word.removesuffix("s") in at.vocabulary.tool_of
+    after = at.board.canon[i + 1 : i + 2]
+    before = lemmas(at.board.canon[i - 1]) if i else frozenset()
+    ends = not after or after[0] in {"?", ".", ",", ";"}
+    return _called(at, i + 1) or (ends and bool(before & _MOVING))
+
+
+def claim_meaning(at: Pass, first: int, last: int, meaning: Meaning) -> int:
+    """Claim tokens first..last-1 as what the vocabulary says they name."""
+    kind = meaning.kind
+    if meaning.role == "act":
+        if kind is None and (literal := _command(at, first, last, meaning)):
+            return literal
+        return at.acts(first, last, meaning, weak=kind is None and _loose(at, first, last, meaning))
+    if meaning.role == "class":
+        return at.add(
+            first, last, f"target = any {meaning.phrase}", role="condition", field="target",
+            terms=(Term(meaning.phrase, "word"),), noun="target",
+        )  # fmt: skip
+    if meaning.role == "kind" and kind:
+        return _kind(at, first, last, kind)
+    return _claim_value(at, first, last, meaning)
+
+
+def _claim_value(at: Pass, first: int, last: int, meaning: Meaning) -> int:
+    if meaning.role == "author":
+        return at.condition(first, last, "author", [Term(v, "exact") for v in meaning.values])
+    if len(meaning.values) == 1 and (paths := at.vocabulary.paths_named(meaning.values[0])):
+        return claim_path(at, first, last, paths)
+    return at.condition(first, last, "target", [Term(meaning.values[0], "exact")])
+
+
+def _loose(at: Pass, first: int, last: int, meaning: Meaning) -> bool:
+    """Whether an act's name is an ordinary verb here (`used`, not `the use action`)."""
+    if last - first > 1 or at.board.tokens[first].kind != "word" or not plain(meaning.phrase):
+        return False
+    ordinary = words_that("a general verb") | words_that("asks to be told")
+    return bool(lemmas(at.board.canon[first]) & ordinary) and not _called(at, last)
+
+
+def _called(at: Pass, i: int) -> bool:
+    """Whether the word at i says that a name before it is an act: `the do action`."""
+    word = at.board.canon[i : i + 1]
+    return bool(word) and word[0] in lexicon().generic
+
+
+def _command(at: Pass, first: int, last: int, meaning: Meaning) -> int:
+    """A program with words of its own behind it is a command line: git stash pop."""
+    act = min(meaning.acts)
+    if len(meaning.acts) > 1 or act.rpartition(".")[2].lower() != meaning.phrase or "." not in act:
+        return 0
+    stop = last
+    while stop < len(at.board.tokens) and _argument(at, stop):
+        stop += 1
+    if stop == last:
+        return 0
+    text = at.board.question[at.board.tokens[first].start : at.board.tokens[stop - 1].end]
+    at.add(first, stop, f"act in {{{act}}} and action = {text!r}", role="act", acts=meaning.acts)
+    at.mentions.append(Mention(first, stop, "condition", text, field="action", terms=(Term(text),)))
+    return stop - first
+
+
+def _argument(at: Pass, i: int) -> bool:
+    token, word = at.board.tokens[i], at.board.canon[i]
+    if at.board.became[i] is not None or token.kind != "word" or plain(word):
+        return False
+    return not at.vocabulary.match(
+        at.board.canon, i, len(at.board.tokens)
+    ) and not at.vocabulary.lacks(at.board.canon, i, i + 1)
+
+
+def _kind(at: Pass, first: int, last: int, kind: Kind) -> int:
+    if kind.errors:
+        return _error_kind(at, first, last, kind)
+    claimed = 0
+    for field, terms in kind.where.items():
+        match = "substring" if field in {"action", "observation"} else None
+        claimed = at.condition(first, last, field, [Term(text, match) for text in terms], kind)  # type: ignore[arg-type]
+    if kind.ending == "outcome" and at.board.canon[last - 1] in {
+        "error",
+        "errors",
+        "failures",
+    }:
+        at.mentions[-1] = replace(at.mentions[-1], noun="error")
+    return claimed
+
+
+def _error_kind(at: Pass, first: int, last: int, kind: Kind) -> int:
+    texts = [error.lower() for error in at.vocabulary.catalog.errors]
+    known = [term for term in kind.errors if any(term in text for text in texts)]
+    if not known:
+        return at.condition(first, last, "observation", [Term(kind.errors[0], "substring")], kind)
+    return at.condition(first, last, "error", [Term(term, "substring") for term in known], kind)
+
+
+def read_absent(at: Pass, i: int, last: int) -> int:
+    """A kind of event that this log does not hold: fine in a list with others, alone it is not."""
+    length = at.vocabulary.lacks(at.board.canon, i, last)
+    if not at.vocabulary.catalog.targets and lemmas(at.board.canon[i]) & PLAYING:
+        at.board.claim(i, i + 1, "ignored: a general verb")
+        return 1
+    return at.add(i, i + length, "no such event in this log", role="absent") if length else 0
+
+
+def read_ignored(at: Pass, i: int, _: int) -> int:
+    """Claim a word that says nothing of the events, with the reason."""
+    known = lexicon().ignored
+    named = lemmas(at.board.canon[i]) & at.vocabulary.tool_of.keys()
+    if _a_name(at, i) or named - {"do"}:
+        return 0
+    for form in (at.board.canon[i], *sorted(lemmas(at.board.canon[i]))):
+        if form in known:
+            at.board.claim(i, i + 1, "ignored: " + known[form])
+            return 1
+    return 0
+
+
+def _a_name(at: Pass, i: int) -> bool:
+    """Whether a capital letter inside a sentence marks an ordinary word as a name."""
+    text = at.board.tokens[i].text
+    inside = (
+        i > 0
+        and at.board.canon[i - 1] not in {".", "?", "!", ":", ";", "("}
+        and i - 1 in range(len(at.board.canon))
+    )
+    return inside and text[:1].isupper() and at.board.tokens[i].kind == "word" and text not in {"I"}

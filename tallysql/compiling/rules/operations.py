@@ -1,0 +1,239 @@
+"""From cues to operations: what to do with the selected events, and how to answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tallysql.compiling.rules.asked import typed, value_asked
+from tallysql.compiling.rules.refusal import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tallysql.compiling.compilation import AnswerForm
+    from tallysql.compiling.rules.cues import Cues
+    from tallysql.compiling.rules.mentions import Mention
+    from tallysql.compiling.rules.tokens import Board
+    from tallysql.plan.nodes import By, Op
+
+
+_MOST = frozenset(("longest", "largest", "maximum", "biggest", "most", "many", "long"))
+_DOINGS = frozenset(("action", "actions", "command", "call", "move", "event"))
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """What to do with the selected events, and how to answer."""
+
+    op: Op
+    form: AnswerForm
+    by: By | None = None
+    limit: int | None = None
+
+
+def operations(
+    cues: Cues, mentions: Sequence[Mention], board: Board, acts: frozenset[str] | None
+) -> list[Operation]:
+    """Decide the operations that a question asks for; the empty list if it asks for none."""
+    noun = value_asked(cues, mentions, board, acts)
+    if "by_tool" in cues and cues.any("how_many", "times"):
+        return [_kinds_counted(cues, board, noun)]
+    if "what_done" in cues:
+        return [Operation("timeline", "timeline")]
+    for rule in (_runs, _tables, _ordinals, _counts, _steps, _names):
+        found = rule(cues, noun, mentions, board)
+        if any(operation.by == "first_target" for operation in found) and typed(mentions, acts):
+            raise Refused(
+                "asks for what was typed, which the log names behind the field that it went into"
+            )
+        if any(operation.by == "first_target" for operation in found) and _bare_target(mentions):
+            raise Refused("asks for things without saying what was done to them")
+        if found:
+            return found
+    return []
+
+
+def _bare_target(mentions: Sequence[Mention]) -> bool:
+    """Whether a condition on targets stands without an act: what is in the drawer."""
+    held = any(m.field == "target" for m in mentions)
+    return held and not any(m.role == "act" for m in mentions)
+
+
+def _kinds_counted(cues: Cues, board: Board, noun: By | None) -> Operation:
+    """`how many X by type` is a table; `how many types of X` a number."""
+    first = cues.places["by_tool"][0][0]
+    table = (
+        cues.any("each", "per", "group", "pair_times")
+        or board.canon[first] in {"by", "per"}
+        or board.canon[max(first - 1, 0)] in {"by", "each", "per"}
+    )
+    return Operation("group", "pairs", noun) if table else Operation("distinct", "integer", noun)
+
+
+def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
+    if "runs" not in cues:
+        return []
+    endings = {m.kind.ending for m in mentions if m.kind}
+    acts = frozenset().union(*(m.acts for m in mentions if m.role == "act"))
+    by: By | None = "tool" if len(acts) > 1 else None
+    if endings & {"error", "outcome"}:
+        by = "outcome"
+    if not any(m.role in {"act", "condition"} for m in mentions):
+        by = "action"
+    listed = cues.any("steps", "step") and not _MOST & set(board.canon)
+    return [Operation("runs", "steps" if listed else "integer", by)]
+
+
+def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) -> list[Operation]:
+    if "top_k" in cues:
+        return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
+    if "most" in cues and not cues.any("runs"):
+        return [Operation("top", "name", noun or "action")]
+    if "each" in cues and cues.any("steps", "step", "first", "last", "nth"):
+        raise Refused("asks for steps of each value, which the plan language lacks")
+    if (
+        (cues.any("each", "per", "group", "pair_times") and not _listing(cues))
+        or "pairs" in cues.forms
+        or ("frequency" in cues and (noun or not _bare(mentions)))
+    ):
+        if (
+            "frequency" in cues
+            and "each" not in cues
+            and noun in {None, "action"}
+            and not _bare(mentions)
+        ):
+            return [Operation("count", "integer")]
+        return [Operation("group", "pairs", noun or "action")]
+    return []
+
+
+def _listing(cues: Cues) -> bool:
+    """Whether `each` only lists: name each shelf that was opened."""
+    return "each" in cues and not cues.any(
+        "group", "pair_times", "how_many", "times", "frequency", "per"
+    )
+
+
+def _bare(mentions: Sequence[Mention]) -> bool:
+    return not any(m.role in {"act", "condition"} for m in mentions)
+
+
+def _ordinals(
+    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
+) -> list[Operation]:
+    count = cues.any("how_many", "times", "total")
+    if "nth" in cues and not count:
+        return [Operation("list", "step", limit=cues.numbers["n"])]
+    if "nth" in cues:
+        raise Refused("counts over the n-th of something")
+    if "first" in cues and "last" in cues and not count:
+        return [Operation("first", "step"), Operation("last", "step")]
+    edge: Op | None = "first" if "first" in cues else "last" if "last" in cues else None
+    if edge is None:
+        return []
+    if count:
+        if not cues.any("step", "steps", "pair_steps"):
+            raise Refused(f"counts over the {edge} of something")
+        return [Operation("count", "integer"), Operation(edge, "step")]
+    asked = noun not in {None, "action"} or (
+        _what(board) and any(m.spoken.lower() in _DOINGS for m in mentions)
+    )
+    if asked and not cues.any("step", "steps") and "step" not in cues.forms:
+        if edge == "last":
+            raise Refused("asks what the last one names, which the plan language lacks")
+        return [Operation("distinct", "name", noun or "action", 1)]
+    return (
+        [Operation(edge, "step")]
+        if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues
+        else []
+    )
+
+
+def _counts(
+    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
+) -> list[Operation]:
+    if not cues.any("how_many", "times", "total", "frequency") and "integer" not in cues.forms:
+        return [Operation("count", "yes_no")] if "yes_no" in cues or "yes_no" in cues.forms else []
+    if _counts_states(cues, noun, mentions):
+        raise Refused("counts things without saying what was done to them")
+    if "distinct" in cues or _counts_values(cues, noun, mentions):
+        return [Operation("distinct", "integer", noun or "action")]
+    found = [Operation("count", "integer")]
+    return (
+        [*found, Operation("list", "steps")] if cues.any("pair_steps", "steps", "step") else found
+    )
+
+
+def _counts_states(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:
+    ends = {last for _, last in cues.places.get("how_many", [])}
+    asked = any(m.noun == "target" and m.first in ends for m in mentions)
+    return asked and noun == "first_target" and not any(m.role == "act" for m in mentions)
+
+
+def _counts_values(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:
+    """`how many files were created` counts files; `how many times` counts events."""
+    if "times" in cues or noun not in {
+        "path",
+        "target",
+        "first_target",
+        "tool",
+        "author",
+        "directory",
+    }:
+        return False
+    ends = {last for _, last in cues.places.get("how_many", [])}
+    acts = {m.first for m in mentions if m.role == "act"}
+    asked = any(m.noun and m.first in ends and m.last not in acts for m in mentions)
+    return asked and any(m.role == "act" for m in mentions)
+
+
+def _steps(
+    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
+) -> list[Operation]:
+    if "history" in cues or ("pair_steps" in cues and _what(board)):
+        return [Operation("timeline", "timeline")]
+    if cues.any("steps", "step") or "steps" in cues.forms:
+        return [Operation("list", "steps")]
+    return []
+
+
+def _names(
+    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
+) -> list[Operation]:
+    states = any(m.kind and m.kind.states for m in mentions)
+    if states and _what(board):
+        return [Operation("timeline", "timeline")]
+    if noun is None and _lists_acts(mentions, board):
+        return [Operation("timeline", "timeline")]
+    if noun is None or not (_what(board) or "distinct" in cues):
+        return []
+    if noun == "action" and any(m.spoken.lower() in {"steps", "turns"} for m in mentions):
+        return [Operation("list", "steps")]
+    if noun == "action" and "distinct" not in cues:
+        single = any(
+            m.role == "generic" and m.spoken.lower() in {"action", "step", "call", "event", "move"}
+            for m in mentions
+        )
+        if single and not any(m.role in {"act", "condition"} for m in mentions):
+            raise Refused("asks for one action among all")
+        return [Operation("timeline", "timeline")]
+    return [Operation("distinct", "names", noun)]
+
+
+def _lists_acts(mentions: Sequence[Mention], board: Board) -> bool:
+    """Whether a question lists events by their kind: which commands failed."""
+    asking = {"which", "what", "list", "enumerate", "show", "name"}
+    return any(
+        m.role == "act"
+        and m.spoken.lower().endswith("s")
+        and bool(asking & set(board.canon[max(0, m.first - 2) : m.first]))
+        for m in mentions
+    )
+
+
+def _what(board: Board) -> bool:
+    return bool(
+        {"what", "which", "name", "list", "enumerate", "give", "tell", "show", "identify"}
+        & set(board.canon)
+    )
