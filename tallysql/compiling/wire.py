@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Schema = dict[str, Any]
 
+TERMS = 12
+"""Most terms of a field: constrained models that lose the thread would else list for ever."""
+
 _STRING: Schema = {"type": "string"}
 _INTEGER: Schema = {"type": "integer"}
 
@@ -61,7 +64,7 @@ def _scope(profile: Profile) -> Schema:
 
 
 def _where(profile: Profile) -> Schema:
-    terms = nullable({"type": "array", "items": _term(profile)})
+    terms = nullable({"type": "array", "items": _term(profile), "maxItems": TERMS})
     return closed({name: terms for name in get_args(Field) if name in profile.fields})
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tallysql.ledger.validate import LoggedStep
+from tallysql.ledger.validate import LIST_LIMIT, LoggedStep
 from tallysql.llm.models import prompt_text
 from tallysql.llm.structured import closed
 from tallysql.sqlfiles import query
@@ -75,13 +75,13 @@ def annotation_schema() -> Schema:
             "step": {"type": "integer"},
             "call": {"type": "integer"},
             "act": text,
-            "targets": {"type": "array", "items": text},
+            "targets": {"type": "array", "items": text, "maxItems": LIST_LIMIT},
             "outcome": {"type": "string", "enum": outcomes},
             "quote": text,
-            "changes": {"type": "array", "items": change},
+            "changes": {"type": "array", "items": change, "maxItems": LIST_LIMIT},
         }
     )
-    return closed({"steps": {"type": "array", "items": step}})
+    return closed({"steps": {"type": "array", "items": step, "maxItems": CHUNK_STEPS}})
 
 
 def _chunk(trajectory_id: str, taken: list[tuple[LoggedStep, str]]) -> Chunk:
