@@ -128,10 +128,19 @@ class LockedError(StoreError):
 
 
 class ModelError(TallyError):
-    """A model call that failed or answered something unusable."""
+    """A model call that failed or answered something unusable.
+
+    `reason` is one word for programs and summaries: unconfigured, timeout, connection, rate_limit,
+    auth, bad_request, server, malformed, html, stream_ended, cut_short, empty, refusal,
+    content_filter, invalid (structured output, after its repair), not_sent (a dry run).
+    """
 
     kind = "model"
     exit_code = 1
+
+    def __init__(self, message: str, hint: str | None = None, *, reason: str = "server") -> None:
+        super().__init__(message, hint)
+        self.reason = reason
 
 
 _ALIKE = str.maketrans("oil", "011")
