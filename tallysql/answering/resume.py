@@ -6,12 +6,12 @@ is asked about (its content and its ledger; null where there is no such trajecto
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
 
-from tallysql import __version__
 from tallysql.archive.target import check_target
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class RunState:
             noted = orjson.loads(self._path.read_bytes())
         except (FileNotFoundError, orjson.JSONDecodeError):
             return frozenset()
-        if not isinstance(noted, dict) or noted.get("tallysql") != __version__:
+        if not isinstance(noted, dict) or noted.get("tallysql") != _release():
             return frozenset()
         before = noted.get("trajectories", {})
         return frozenset(name for name, print_ in now.items() if before.get(name, "") == print_)
@@ -58,9 +58,16 @@ class RunState:
     def write(self, now: Mapping[str, str | None]) -> None:
         """Note what the records from here on are about, whole or not at all."""
         fresh = self._path.with_name(self._path.name + ".new")
-        fresh.write_bytes(orjson.dumps({"tallysql": __version__, "trajectories": now}))
+        fresh.write_bytes(orjson.dumps({"tallysql": _release(), "trajectories": now}))
         fresh.replace(self._path)
 
     def remove(self) -> None:
         """Forget it: the answers are complete."""
         self._path.unlink(missing_ok=True)
+
+
+def _release() -> str:
+    try:
+        return version("tallysql")
+    except PackageNotFoundError:  # run from a checkout that is not installed
+        return "source"

@@ -256,7 +256,8 @@ def _count(store: Store, report: FileReport) -> None:
     report.new, _ = counts.get("new", (0, 0))
     report.grown, _ = counts.get("grown", (0, 0))
     report.replaced, _ = counts.get("changed", (0, 0))
-    report.unchanged = report.trajectories - report.new - report.grown - report.replaced
+    report.unchanged, _ = counts.get("unchanged", (0, 0))
+    report.shorter, _ = counts.get("shorter", (0, 0))
 
 
 def _known_trajectories(
@@ -275,13 +276,13 @@ def _known_trajectories(
 def _remember(
     store: Store, source: SourceFile, known: Format, report: FileReport, digest: str | None
 ) -> None:
-    """Note the file's size and hash; a damaged one is to be read, and reported, every time."""
+    """Note the file's size and hash; a damaged or outdated one is read, and told of, every time."""
     name = {"source": source.name}
     store.run(query("archive/forget_source").text, name)
     noted = {
         "format": known.name,
         "size": source.size,
-        "sha256": digest if report.clean else None,
+        "sha256": digest if report.clean and not report.shorter else None,
         "loaded_at": _now(),
     }
     store.run(query("archive/remember_source").text, name | noted)

@@ -23,7 +23,7 @@ class FileReport:
         state: loaded; unchanged (same size and hash as when last loaded); ignored (a file in a
             directory that is of no known format); failed.
         trajectories: trajectories in the file; of them `new`, `grown` (steps appended),
-            `replaced`, and `unchanged` (the archive had them, at least as long).
+            `replaced`, `unchanged`, and `shorter` (the archive has them with more steps).
         steps: steps added to the archive.
         empty: records left out because they hold neither action nor observation.
         skipped: damaged records, at most KEPT_DAMAGES of the `n_skipped`.
@@ -39,6 +39,7 @@ class FileReport:
     grown: int = 0
     replaced: int = 0
     unchanged: int = 0
+    shorter: int = 0
     steps: int = 0
     empty: int = 0
     n_skipped: int = 0

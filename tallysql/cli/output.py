@@ -91,8 +91,10 @@ def _cell(value: Any) -> Any:
 
 def _write_json(columns: Sequence[str], rows: Iterable[Sequence[Any]], out: IO[str]) -> None:
     names = _distinct(columns)
-    lines = [_json(dict(zip(names, row, strict=True))) for row in rows]
-    out.write("[" + ",\n ".join(lines) + "]\n")
+    out.write("[")
+    for number, row in enumerate(rows):
+        out.write((",\n " if number else "") + _json(dict(zip(names, row, strict=True))))
+    out.write("]\n")
 
 
 def _write_jsonl(columns: Sequence[str], rows: Iterable[Sequence[Any]], out: IO[str]) -> None:
@@ -140,6 +142,8 @@ def _distinct(columns: Sequence[str]) -> list[str]:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else str(value)
     return value if isinstance(value, str) else _json(_plain(value)).strip('"')
 
 

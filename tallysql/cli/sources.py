@@ -198,7 +198,7 @@ def _summary(file: FileReport) -> str:
     if file.state == "unchanged":
         return f"{file.format}, {file.trajectories} trajectories, unchanged since it was loaded"
     known = {"new": file.new, "grown": file.grown, "replaced": file.replaced}
-    known |= {"unchanged": file.unchanged}
+    known |= {"unchanged": file.unchanged, "shorter than archived": file.shorter}
     parts = ", ".join(f"{count} {name}" for name, count in known.items() if count)
     counts = [f"{file.trajectories} trajectories ({parts})", f"{file.steps} steps added"]
     notes = {

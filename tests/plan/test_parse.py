@@ -47,7 +47,7 @@ def violations(document: object, profile: str = "refined") -> dict[str, str]:
         (plan({"op": "group"}), "$.queries[0]", "group needs `by`"),
         (plan({"op": "top", "by": None}), "$.queries[0].by", "must be named"),
         (plan({"op": "group", "by": "tol"}), "$.queries[0].by", "did you mean tool"),
-        (plan({"op": "count", "by": "tool"}), "$.queries[0].by", "means nothing"),
+        (plan({"op": "first", "by": "tool"}), "$.queries[0].by", "means nothing"),
         (plan({"op": "first", "limit": 1}), "$.queries[0].limit", "means nothing"),
         (plan({"op": "list", "limit": 0}), "$.queries[0].limit", "less than 1"),
         (plan({"op": "list", "limit": True}), "$.queries[0].limit", "whole number"),
@@ -136,7 +136,7 @@ def test_schema_is_a_schema(profile: Any) -> None:
     "unfit",
     [
         Query("group"),
-        Query("count", by="tool"),
+        Query("first", by="tool"),
         Query("first", limit=2),
         Query("list", limit=0),
         Query("count", (Clause("tool", ()),)),
@@ -189,3 +189,49 @@ def test_json_gives_the_plan_back(made: Plan) -> None:
 def test_declined_gives_the_reason_back() -> None:
     declined = Declined("asks why")
     assert parse_plan(plan_to_json(declined), REFINED) == declined
+
+
+@pytest.mark.parametrize(
+    ("query", "profile", "path", "problem"),
+    [
+        ({"op": "distinct", "by": "tool"}, "principal", "op", "'distinct' is an extension"),
+        ({"op": "runs"}, "lite", "op", "'runs' is an extension"),
+        ({"op": "group", "by": "act"}, "principal", "by", "'act' is an extension"),
+        ({"op": "group", "by": "target"}, "lite", "by", "'target' is refused in profile lite"),
+        ({"op": "group", "by": "tol"}, "lite", "by", "unknown name"),
+        (
+            {"op": "count", "where": {"tool": [{"term": "go"}]}},
+            "principal",
+            "where.tool[0]",
+            "a term with its own match is an extension",
+        ),
+        (
+            {"op": "count", "where": {"target": ["x"]}},
+            "lite",
+            "where.target",
+            "is not a field of profile lite",
+        ),
+        ({"op": "count", "where": {"path": ["x"]}}, "lite", "where.path", "is an extension"),
+        ({"op": "list", "limit": 3}, "lite", "limit", "is an extension"),
+        ({"op": "count", "lo": 3}, "lite", "lo", "unknown field"),
+    ],
+)
+def test_what_only_a_profile_refuses_is_told_so(
+    query: dict[str, Any], profile: str, path: str, problem: str
+) -> None:
+    assert problem in violations(plan(query), profile)[f"$.queries[0].{path}"]
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        (plan({"op": "count", "where": {"tool": ["go", "\ud800"]}}), "$.queries[0].where.tool[1]"),
+        (plan({"op": "count", "label": "x\udfff"}), "$.queries[0].label"),
+        (plan({"op": "count", "\udc80": 1}), "$.queries[0]"),
+        ({"applicable": False, "reason": "\ud800"}, "$.reason"),
+    ],
+)
+def test_lone_surrogates_are_named_with_their_place(document: object, path: str) -> None:
+    found = violations(document)
+    assert list(found) == [path]
+    assert "lone surrogate (\\ud" in found[path]
