@@ -65,6 +65,14 @@ class InputError(TallyError):
         return cls(": ".join([*parts, problem]), hint)
 
 
+class NoSteps(InputError):
+    """A file of a known format that is sound but holds no step, such as a session of talk alone."""
+
+    def __init__(self, file: str, reason: str) -> None:
+        super().__init__(f"{file}: {reason}")
+        self.reason = reason
+
+
 class PlanError(TallyError):
     """A plan that breaks the schema; `violations` are (JSON path, problem) pairs, all of them.
 
@@ -120,10 +128,19 @@ class LockedError(StoreError):
 
 
 class ModelError(TallyError):
-    """A model call that failed or answered something unusable."""
+    """A model call that failed or answered something unusable.
+
+    `reason` is one word for programs and summaries: unconfigured, timeout, connection, rate_limit,
+    auth, bad_request, server, malformed, html, stream_ended, cut_short, empty, refusal,
+    content_filter, invalid (structured output, after its repair), not_sent (a dry run).
+    """
 
     kind = "model"
     exit_code = 1
+
+    def __init__(self, message: str, hint: str | None = None, *, reason: str = "server") -> None:
+        super().__init__(message, hint)
+        self.reason = reason
 
 
 _ALIKE = str.maketrans("oil", "011")

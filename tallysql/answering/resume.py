@@ -6,13 +6,13 @@ is asked about (its content and its ledger; null where there is no such trajecto
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import orjson
 
 from tallysql.archive.target import check_target
+from tallysql.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ class RunState:
             noted = orjson.loads(self._path.read_bytes())
         except (FileNotFoundError, orjson.JSONDecodeError):
             return frozenset()
-        if not isinstance(noted, dict) or noted.get("tallysql") != _release():
+        if not isinstance(noted, dict) or noted.get("tallysql") != VERSION:
             return frozenset()
         before = noted.get("trajectories", {})
         return frozenset(name for name, print_ in now.items() if before.get(name, "") == print_)
@@ -58,16 +58,9 @@ class RunState:
     def write(self, now: Mapping[str, str | None]) -> None:
         """Note what the records from here on are about, whole or not at all."""
         fresh = self._path.with_name(self._path.name + ".new")
-        fresh.write_bytes(orjson.dumps({"tallysql": _release(), "trajectories": now}))
+        fresh.write_bytes(orjson.dumps({"tallysql": VERSION, "trajectories": now}))
         fresh.replace(self._path)
 
     def remove(self) -> None:
         """Forget it: the answers are complete."""
         self._path.unlink(missing_ok=True)
-
-
-def _release() -> str:
-    try:
-        return version("tallysql")
-    except PackageNotFoundError:  # run from a checkout that is not installed
-        return "source"

@@ -84,6 +84,7 @@ def convert(
     format: str = "auto",
     trajectory_id: str | None = None,
     strict: bool = False,
+    redact: bool = False,
     progress: Progress | None = None,
 ) -> LoadReport:
     """Turn a source of any known format into flat canonical rows, without a database file.
@@ -94,6 +95,7 @@ def convert(
         format: the source's format, or "auto".
         trajectory_id: the id to use, for a source of one trajectory.
         strict: refuse a file with a damaged record.
+        redact: home directories, e-mail addresses and secrets are replaced.
         progress: called with (file, bytes read, bytes in all).
 
     Raises:
@@ -108,6 +110,7 @@ def convert(
             format=format,
             trajectory_id=trajectory_id,
             strict=strict,
+            redact=redact,
             progress=progress,
         )
         export(store, "steps", target)
