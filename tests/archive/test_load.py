@@ -115,7 +115,7 @@ def test_results_may_come_later(store: Store, ama: Write, archived: Rows) -> Non
     report = loaded(store, second).files[0]
     assert (report.grown, report.steps) == (1, 1)
     assert [r[4] for r in archived()] == ["x", "y", None]
-    assert loaded(store, ama("3.jsonl", a=[("go", None)])).files[0].unchanged == 1
+    assert loaded(store, ama("3.jsonl", a=[("go", None)])).files[0].shorter == 1
     assert [r[4] for r in archived()] == ["x", "y", None]
     with pytest.raises(ConflictError):
         loaded(store, ama("4.jsonl", a=[("go", None), ("look", "y"), ("stop", "z")]))
