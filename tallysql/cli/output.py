@@ -75,7 +75,12 @@ def _write_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], out: IO[
         table.add_column(printable(name), overflow="fold")
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
-    Console(file=out, soft_wrap=False).print(table)
+    console = Console(file=out, soft_wrap=False)
+    with (
+        console.capture() as captured
+    ):  # a console of its own would answer a closed pipe by exiting
+        console.print(table)
+    out.write(captured.get())
 
 
 def _cell(value: Any) -> Any:

@@ -266,12 +266,20 @@ class Closed(io.StringIO):
     buffer: Any = io.BufferedWriter(ClosedBytes())
 
     def write(self, text: str) -> int:
-        raise BrokenPipeError
+        if text:
+            raise BrokenPipeError
+        return 0
 
 
 @pytest.mark.parametrize(
     "args",
-    [["sql", "FROM steps"], ["query", "tools"], ["info"], ["export", "ledger", "-o", "-"]],
+    [
+        ["sql", "FROM steps"],
+        ["sql", "FROM steps", "--output-format", "table"],
+        ["query", "tools"],
+        ["info"],
+        ["export", "ledger", "-o", "-"],
+    ],
 )
 def test_a_closed_pipe_is_silent(
     database: str, args: list[str], monkeypatch: pytest.MonkeyPatch
