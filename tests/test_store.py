@@ -150,3 +150,18 @@ def test_a_failed_later_load_leaves_the_database(tmp_path: Path) -> None:
     with tallysql.open(path) as memory, pytest.raises(InputError):
         memory.load(tmp_path / "none.jsonl")
     assert path.exists()
+
+
+UNCOMMENTED = """
+SELECT table_name FROM duckdb_tables() WHERE comment IS NULL AND NOT internal
+UNION ALL SELECT view_name FROM duckdb_views() WHERE comment IS NULL AND NOT internal
+UNION ALL SELECT function_name FROM duckdb_functions() WHERE comment IS NULL AND NOT internal
+UNION ALL SELECT table_name || '.' || column_name FROM duckdb_columns()
+    WHERE comment IS NULL AND NOT internal
+"""
+
+
+def test_everything_in_the_schema_has_a_comment() -> None:
+    with open_store() as store:
+        assert store.rows(UNCOMMENTED) == []
+        assert len(store.rows("FROM duckdb_columns() WHERE NOT internal")) > 50

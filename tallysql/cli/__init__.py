@@ -120,11 +120,11 @@ class CommandGroup(click.Group):
             result = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
-            raise _PipeClosed from None
+            raise PipeClosed from None
         return result
 
 
-class _PipeClosed(Exception):
+class PipeClosed(Exception):
     """Who reads the output has had enough of it."""
 
 
@@ -169,7 +169,7 @@ def main(args: list[str] | None = None) -> NoReturn:
         _fail(shape, 2, as_json=as_json)
     except TallyError as error:
         _fail(error.as_dict(), error.exit_code, as_json=as_json)
-    except _PipeClosed:
+    except PipeClosed:
         # What is left in the buffers has nowhere to go, and nobody to be told.
         for stream in (sys.stdout, sys.stderr):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -32,8 +32,20 @@ trajectory_option = click.option(
 )
 
 
+class QuestionText(click.ParamType[str]):
+    """A question; bytes of the command line that are no UTF-8 become U+FFFD."""
+
+    name = "text"
+
+    def convert(self, value: str, *_: object) -> str:
+        """Return text that can be stored and printed."""
+        from tallysql.archive.formats.json_text import replace_surrogates
+
+        return str(replace_surrogates(value)[0])
+
+
 @click.command()
-@click.argument("question")
+@click.argument("question", type=QuestionText())
 @trajectory_option
 @profile_option
 @compiler_option
@@ -71,7 +83,7 @@ def ask(
 
 
 @click.command()
-@click.argument("question", required=False)
+@click.argument("question", type=QuestionText(), required=False)
 @trajectory_option
 @profile_option
 @compiler_option
