@@ -5,7 +5,7 @@ CREATE SCHEMA vocabulary;
 CREATE TABLE vocabulary.tools (tool VARCHAR NOT NULL, family VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.tools IS 'Tools that have something in common with others: one row a tool.';
 COMMENT ON COLUMN vocabulary.tools.tool IS 'Name in lower case.';
-COMMENT ON COLUMN vocabulary.tools.family IS 'shell: takes a command line. editor: has sub-commands on files. file: reads or writes one file. sql: takes a statement. web: acts on a page.';
+COMMENT ON COLUMN vocabulary.tools.family IS 'shell: takes a command line. editor: has sub-commands on files. file: reads or writes one file. patch: changes the files that its text names. thought: only says something. sql: takes a statement. web: acts on a page.';
 
 CREATE TABLE vocabulary.arguments (tool VARCHAR NOT NULL, argument VARCHAR NOT NULL, role VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.arguments IS 'What structured arguments mean; tool * holds for tools of any name.';
@@ -38,7 +38,7 @@ COMMENT ON COLUMN vocabulary.shell_words.role IS 'prelude: a command that only p
 
 CREATE TABLE vocabulary.status_lines (opening VARCHAR NOT NULL, meaning VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.status_lines IS 'Lines that a tool adds after a command''s output.';
-COMMENT ON COLUMN vocabulary.status_lines.meaning IS 'footer: ends the output. running: the command had not ended, its exit code is unknown.';
+COMMENT ON COLUMN vocabulary.status_lines.meaning IS 'header: stands before the output. footer: ends the output. running: the command had not ended, its exit code is unknown.';
 
 CREATE TABLE vocabulary.not_actions (opening VARCHAR NOT NULL, meaning VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.not_actions IS 'Texts in the place of an action that are none.';
@@ -78,3 +78,25 @@ CREATE MACRO vocabulary.filled(template, targets, path, tool) AS
         '{path}', coalesce(path, '{path}')),
         '{tool}', coalesce(tool, '{tool}'));
 COMMENT ON MACRO vocabulary.filled IS 'A template with what it names in braces put in; what a call does not name stays in braces.';
+
+CREATE MACRO vocabulary.command_line(command) AS split_part(
+    CASE
+        WHEN starts_with(command, '[') THEN coalesce(
+            list_transform(
+                [try_cast(try_cast(command AS JSON) AS VARCHAR[])],
+                lambda words: CASE
+                    WHEN len(words) = 3 AND regexp_full_match(words[1], '(.*/)?\w*sh') AND regexp_full_match(words[2], '-\w*c') THEN words[3]
+                    ELSE array_to_string(words, ' ')
+                END
+            )[1],
+            command
+        )
+        ELSE command
+    END,
+    '*** Begin Patch', 1
+);
+COMMENT ON MACRO vocabulary.command_line IS 'The command line of a command argument: of a list of words those words, of a list that starts a shell what the shell runs; without a patch that follows.';
+
+CREATE MACRO vocabulary.patched_paths(patch) AS
+    vocabulary.mentions(regexp_extract_all(patch, '(?m)^\*\*\* (?:Update|Add|Delete) File: ([^\n]*[^\s])', 1));
+COMMENT ON MACRO vocabulary.patched_paths IS 'The files that a patch in the form of apply_patch names.';

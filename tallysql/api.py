@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tallysql.errors import InputError, LockedError
@@ -41,6 +42,7 @@ class Memory:
         self.store = store
         self._models = models
         self._answerers: dict[AnswerSettings, Answerer] = {}
+        self._load_failed = False
 
     def __enter__(self) -> Self:
         return self
@@ -49,10 +51,16 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Close the database and the file of kept replies."""
-        self.store.close()
+        """Close the database and the file of kept replies.
+
+        A database that was made for a load that then stored nothing is removed.
+        """
         if self._models is not None:
             self._models.close()
+        if self._load_failed and not self.trajectories():
+            self.store.discard()
+        else:
+            self.store.close()
 
     @property
     def models(self) -> Models:
@@ -76,6 +84,7 @@ class Memory:
         trajectory_id: str | None = None,
         replace: bool = False,
         strict: bool = False,
+        redact: bool = False,
         history: HistorySettings | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> LoadReport:
@@ -87,6 +96,7 @@ class Memory:
             trajectory_id: the id to use, for a source of one trajectory.
             replace: other content under a known id replaces it instead of being an error.
             strict: refuse a file with a damaged record instead of skipping the record.
+            redact: replace home directories, e-mail addresses and secrets before storing.
             history: which commits of git repositories, by default those of the branch that is
                 checked out, along first parents.
             progress: called with (file, bytes read, bytes in all).
@@ -100,17 +110,21 @@ class Memory:
 
         self._answerers.clear()
         listed = [sources] if isinstance(sources, str) or hasattr(sources, "parts") else sources
-        return load(
+        self._load_failed = True
+        report = load(
             self.store,
             [str(source) for source in listed],
             format=format,
             trajectory_id=trajectory_id,
             replace=replace,
             strict=strict,
+            redact=redact,
             history=history,
             build=build,
             progress=progress,
         )
+        self._load_failed = False
+        return report
 
     def trajectories(self) -> list[str]:
         """Return the ids of all trajectories, sorted."""
@@ -189,10 +203,15 @@ class Memory:
             choices: system, compiler, reader and so on; see `tallysql.answering.systems.Choices`.
 
         Raises:
-            InputError: the questions cannot be read, or no model is configured.
+            InputError: the questions cannot be read, `out` cannot be written, or no model is
+                configured.
         """
         from tallysql.answering.batch import answer_all, answer_to_file
+        from tallysql.answering.resume import check_out
 
+        if out is not None:
+            read = [questions] if isinstance(questions, (str, PurePath)) else []
+            check_out(out, [self.store.path, *read])
         listed = self.read_questions(questions)
         answerer = self._answerer(**choices)
         if out is None:
@@ -205,6 +224,7 @@ class Memory:
         *,
         chunk_tokens: int | None = None,
         jobs: int = 1,
+        dry_run: bool = False,
         progress: Callable[[AnnotationReport], None] | None = None,
     ) -> AnnotationReport:
         """Let a model describe the steps; what it says is validated before it reaches the ledger.
@@ -213,6 +233,7 @@ class Memory:
             trajectory_ids: which trajectories, all if None.
             chunk_tokens: size of the parts of a log that are sent; the annotator's own if None.
             jobs: parts that wait for the model at one time.
+            dry_run: make the requests, to models that send nothing, and write nothing.
             progress: called with the report as it stands after each part.
 
         Raises:
@@ -230,22 +251,8 @@ class Memory:
             count=tokenizer_named().count,
             chunk_tokens=chunk_tokens or CHUNK_TOKENS,
             jobs=jobs,
+            dry_run=dry_run,
             progress=progress,
-        )
-
-    def preview_annotation(
-        self, trajectory_ids: Sequence[str] | None = None, *, chunk_tokens: int | None = None
-    ) -> None:
-        """Make the requests of `annotate` and write nothing; for models that send nothing."""
-        from tallysql.ledger.annotate import CHUNK_TOKENS, preview
-        from tallysql.reading.tokens import tokenizer_named
-
-        preview(
-            self.store,
-            self.models,
-            self._existing(trajectory_ids),
-            count=tokenizer_named().count,
-            chunk_tokens=chunk_tokens or CHUNK_TOKENS,
         )
 
     def _existing(self, trajectory_ids: Sequence[str] | None) -> Sequence[str]:
@@ -266,8 +273,12 @@ class Memory:
         return questions_from(questions)
 
     def sql(self, statement: str, params: Mapping[str, Any] | None = None) -> DuckDBPyRelation:
-        """Return the result of a SQL statement as a lazy DuckDB relation."""
-        return self.store.relation(statement, params)
+        """Return the result of one statement that only reads as a lazy DuckDB relation.
+
+        Raises:
+            StoreError: DuckDB refused it, or it would change something.
+        """
+        return self.store.read(statement, params)
 
     def view(
         self, question: str, trajectory_id: str | None = None, **choices: Unpack[Choices]
@@ -324,11 +335,11 @@ def open_memory(
     Args:
         path: a DuckDB file, or ":memory:".
         read_only: several processes may read at once; a writer excludes all others.
-        wait: seconds to wait for another process that is writing.
+        wait: seconds to wait for another process that holds it.
         models: which models to call; as the environment and the settings file say if None.
 
     Raises:
-        LockedError: another process is still writing.
+        LockedError: another process still holds it.
         StoreError: the file cannot be used.
     """
     deadline = time.monotonic() + (wait or 0)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 IDENTITY = {
     "GIT_AUTHOR_NAME": "Ada Lovelace",
@@ -38,7 +41,9 @@ class Checkout:
         )
         return done.stdout.decode("utf-8", "replace")
 
-    def commit(self, subject: str, author: str = "Ada Lovelace", **files: str | bytes | None) -> None:
+    def commit(
+        self, subject: str, author: str = "Ada Lovelace", **files: str | bytes | None
+    ) -> None:
         """Write files (None deletes one; __ stands for a slash, _dot_ for a dot) and commit."""
         for key, content in files.items():
             self.write(key.replace("__", "/").replace("_dot_", "."), content)
@@ -79,7 +84,7 @@ def lived_in(path: Path) -> Checkout:
     (made.path / "side.cfg").symlink_to("setup.py")
     made.commit("Link")
     late_nul = b"x" * 9000 + b"\nnul \0 and\n\x01commit\nlatin \xe9\r\n"
-    made.write("dir/ü \n\t\"x\".txt", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n")
+    made.write('dir/ü \n\t"x".txt', "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n")
     made.commit("Odd", late_dot_txt=late_nul)
     (made.path / "setup.py").chmod(0o755)
     made.commit("Mode")

@@ -29,9 +29,9 @@ def change_text(change: dict[str, Any]) -> str:
 def occurs(term: str, text: str | None, match: str) -> bool:
     if text is None:
         return False
-    if match.startswith("verbatim"):
-        return text.startswith(term) if match.endswith("prefix") else text == term
     needle, hay = fold(term), fold(text)
+    if match.startswith("verbatim"):
+        needle, hay, match = term, text, match.replace("verbatim_", "").replace("verbatim", "exact")
     if match == "exact":
         return needle == hay
     if match == "prefix":
@@ -178,20 +178,15 @@ def row_values(row: Row, by: str, chosen: list[Row], wanted: Any = None) -> list
     if by in ("object", "value"):
         values = [c[by] for c in row["changes"] if wanted is None or wanted(c)]
     elif by == "commit":
-        found = re.match(r"commit ([0-9a-f]{7,40}):", row["raw"] or "")
-        values = [found[1] if found else None]
-    elif by == "target":
-        values = row["targets"]
-    elif by == "path":
-        values = row["paths"]
+        values = re.findall(r"\Acommit ([0-9a-f]{7,40}):", row["raw"] or "")
+    elif by in LIST_COLUMNS:
+        values = row[LIST_COLUMNS[by]]
     elif by == "directory":
         values = [parent(path) for path in row["paths"] if path is not None]
     elif by == "change":
         values = [change_text(change) for change in row["changes"]]
     elif by == "first_target":
         values = row["targets"][:1]
-    elif by == "action":
-        values = [row["raw"]]
     elif by == "exit_code":
         values = [None if row["exit_code"] is None else str(row["exit_code"])]
     elif by == "act":
@@ -201,7 +196,7 @@ def row_values(row: Row, by: str, chosen: list[Row], wanted: Any = None) -> list
             act = act.removeprefix(f"{row['tool']}.")
         values = [act]
     else:
-        values = [row[by]]
+        values = [row["raw" if by == "action" else by]]
     return [value for value in values if value]
 
 

@@ -1,1 +1,1 @@
-"""Questions about a repository's history, with answers from git itself, and how they are answered."""
+"""Questions about a repository's history, with answers from git itself, and a report on them."""

@@ -63,8 +63,8 @@ class History:
 
     def _read(self) -> list[Commit]:
         output = self.git(
-            "log", "--first-parent", "--reverse", "--topo-order", "--diff-merges=first-parent", "-M",
-            "--name-status", "-z", "--format=%x01%H%x02%an%x02",
+            "log", "--first-parent", "--reverse", "--topo-order", "--diff-merges=first-parent",
+            "-M", "--name-status", "-z", "--format=%x01%H%x02%an%x02",
         ).decode("utf-8", "replace")  # fmt: skip
         return [_commit(block) for block in output.split("\x01")[1:]]
 

@@ -1,4 +1,5 @@
--- purpose: what each staged trajectory is to the archive: new, unchanged, grown, shorter, changed
+-- purpose: what each staged trajectory is to the archive: new, unchanged, grown, answered, shorter, changed
+-- A call without a result may have got one since (answered), or have had none yet in an older copy (shorter).
 CREATE OR REPLACE TEMP TABLE verdicts AS
 WITH differing AS (
     SELECT k.trajectory_id
@@ -12,7 +13,11 @@ archived AS (
         step_hash(
             s.step, s.call, s.action, s.observation, s.tool, s.args,
             s.exit_code, s.is_error, s.is_copied, s.ts, s.source_ref
-        ) AS row_hash
+        ) AS row_hash,
+        CASE WHEN s.observation IS NULL THEN row_hash ELSE step_hash(
+            s.step, s.call, s.action, NULL, s.tool, s.args,
+            NULL, NULL, s.is_copied, s.ts, s.source_ref
+        ) END AS call_hash
     FROM steps AS s
     SEMI JOIN differing USING (trajectory_id)
 ),
@@ -21,7 +26,11 @@ ranked AS (
     FROM archived
 ),
 differences AS (
-    SELECT r.trajectory_id, arg_min(r.step, r.rank) AS step
+    SELECT
+        r.trajectory_id,
+        arg_min(r.step, r.rank) FILTER (r.call_hash <> h.row_hash AND r.row_hash <> h.call_hash) AS step,
+        arg_min(r.step, r.rank) FILTER (r.row_hash = h.call_hash) AS answered,
+        arg_min(r.step, r.rank) FILTER (r.call_hash = h.row_hash) AS unanswered
     FROM ranked AS r
     JOIN hashed_steps AS h USING (trajectory_id, rank)
     WHERE r.row_hash <> h.row_hash
@@ -32,12 +41,15 @@ SELECT
     CASE
         WHEN k.trajectory_id IS NULL THEN 'new'
         WHEN i.content_hash = k.content_hash THEN 'unchanged'
-        WHEN d.trajectory_id IS NOT NULL THEN 'changed'
+        WHEN d.step IS NOT NULL THEN 'changed'
+        WHEN d.answered IS NOT NULL AND (d.unanswered IS NOT NULL OR i.n_steps < k.n_steps) THEN 'changed'
+        WHEN d.answered IS NOT NULL THEN 'answered'
+        WHEN d.unanswered IS NOT NULL AND i.n_steps > k.n_steps THEN 'changed'
         WHEN i.n_steps > k.n_steps THEN 'grown'
         ELSE 'shorter'
     END AS verdict,
     coalesce(k.n_steps, 0) AS n_known,
-    d.step AS different_step
+    coalesce(d.step, d.answered, d.unanswered) AS different_step
 FROM incoming_runs AS i
 LEFT JOIN trajectories AS k USING (trajectory_id)
 LEFT JOIN differences AS d USING (trajectory_id)

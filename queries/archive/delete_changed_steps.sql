@@ -1,3 +1,3 @@
 -- purpose: remove the steps of trajectories whose content is replaced
 DELETE FROM steps
-WHERE trajectory_id IN (SELECT trajectory_id FROM verdicts WHERE verdict = 'changed')
+WHERE trajectory_id IN (SELECT trajectory_id FROM verdicts WHERE verdict IN ('changed', 'answered'))

@@ -1,3 +1,3 @@
 -- purpose: remove the rows of trajectories that are written anew
 DELETE FROM trajectories
-WHERE trajectory_id IN (SELECT trajectory_id FROM verdicts WHERE verdict IN ('changed', 'grown'))
+WHERE trajectory_id IN (SELECT trajectory_id FROM verdicts WHERE verdict IN ('changed', 'answered', 'grown'))

@@ -17,4 +17,4 @@ SELECT
 FROM incoming_steps AS i
 JOIN numbered_steps AS n USING (position)
 JOIN verdicts AS v ON v.trajectory_id = n.trajectory_id
-WHERE v.verdict IN ('new', 'changed') OR (v.verdict = 'grown' AND n.rank > v.n_known)
+WHERE v.verdict IN ('new', 'changed', 'answered') OR (v.verdict = 'grown' AND n.rank > v.n_known)

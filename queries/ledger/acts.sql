@@ -1,5 +1,5 @@
 -- purpose: act, targets and paths of each call, from the shape of its action
--- makes: acts(id, act, targets, paths, path_argument, subcommand, keys)
+-- makes: acts(id, act, targets, paths, path_argument, subcommand, is_patch, keys)
 CREATE OR REPLACE TEMP TABLE acts AS
 WITH page AS (
     -- web actions: [arguments], then what the element is
@@ -34,7 +34,7 @@ elements AS (
 acted AS (
     SELECT
         id, tool, shape, calls.family,
-        arguments.subcommand, arguments.path_argument,
+        arguments.subcommand, arguments.path_argument, coalesce(arguments.is_patch, false) AS is_patch,
         coalesce(arguments.paths, []) AS paths,
         coalesce(is_verb, false) AS is_verb,
         CASE
@@ -52,7 +52,10 @@ acted AS (
             WHEN shape = 'swap' THEN [calls.text]
             WHEN shape = 'brackets' THEN elements.targets
             WHEN calls.family = 'shell' THEN vocabulary.mentions(coalesce(arguments.paths, []) || coalesce(commands.paths, []))
-            WHEN args IS NOT NULL THEN arguments.targets
+            WHEN args IS NOT NULL OR arguments.is_patch THEN arguments.targets
+            -- a tool that takes text: what it is given
+            WHEN shape = 'structured' AND calls.family IS NULL AND length(rest) BETWEEN 1 AND 200
+                AND NOT contains(rest, E'\n') AND NOT starts_with(rest, '{') THEN [rest]
             WHEN shape = 'call' THEN vocabulary.mentions(list_transform(
                 regexp_extract_all(rest, '"[^"\n]*"|''[^''\n]*'''), lambda quoted: quoted[2:-2]
             ))
@@ -64,7 +67,7 @@ acted AS (
     LEFT JOIN phrases ON phrases.text = CASE shape WHEN 'phrase' THEN calls.text ELSE arguments.phrase END
 )
 SELECT
-    id, act, coalesce(targets, []) AS targets, paths, path_argument, subcommand,
+    id, act, coalesce(targets, []) AS targets, paths, path_argument, subcommand, is_patch,
     -- the names under which receipts for this call are kept
     list_filter(
         ['act ' || lower(act), 'tool ' || lower(tool), CASE WHEN is_verb THEN 'world' ELSE family END, family || ' ' || subcommand, 'any'],

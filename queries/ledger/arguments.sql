@@ -1,5 +1,5 @@
 -- purpose: what the structured arguments of each call name, by their roles
--- makes: arguments(id, command, phrase, subcommand, targets, paths, path_argument)
+-- makes: arguments(id, command, phrase, subcommand, targets, paths, path_argument, is_patch)
 CREATE OR REPLACE TEMP TABLE arguments AS
 WITH roles AS (
     SELECT
@@ -25,15 +25,27 @@ named AS (
         list_filter(keys, lambda key: vocabulary.means(commands, tool, key)) AS command_keys,
         list_filter(keys, lambda key: vocabulary.means(phrases, tool, key)) AS phrase_keys
     FROM keyed
+),
+patches AS (
+    -- a patch is an argument, all that a call has, or what a shell is given
+    SELECT id, vocabulary.patched_paths(patch) AS paths
+    FROM (
+        SELECT id, coalesce(args['patch'], args['input'], array_to_string(vocabulary.listed(args['command']), E'\n'), rest) AS patch
+        FROM calls
+        WHERE family IN ('patch', 'shell')
+    )
+    WHERE contains(patch, '*** Begin Patch')
 )
 SELECT
     id,
-    CASE WHEN family = 'shell' THEN args[command_keys[1]] END AS command,
+    CASE WHEN family = 'shell' THEN vocabulary.command_line(args[command_keys[1]]) END AS command,
     args[phrase_keys[1]] AS phrase,
     CASE
         WHEN family IS DISTINCT FROM 'shell' AND regexp_full_match(args['command'], '[\w-]+') THEN args['command']
     END AS subcommand,
-    vocabulary.mentions(flatten(list_transform(target_keys, lambda key: vocabulary.listed(args[key])))) AS targets,
-    vocabulary.mentions(flatten(list_transform(path_keys, lambda key: vocabulary.listed(args[key])))) AS paths,
-    path_keys[1] AS path_argument
-FROM named;
+    coalesce(patches.paths, vocabulary.mentions(flatten(list_transform(target_keys, lambda key: vocabulary.listed(args[key]))))) AS targets,
+    coalesce(patches.paths, vocabulary.mentions(flatten(list_transform(path_keys, lambda key: vocabulary.listed(args[key]))))) AS paths,
+    CASE WHEN patches.paths IS NULL THEN path_keys[1] END AS path_argument,
+    patches.paths IS NOT NULL AS is_patch
+FROM named
+FULL JOIN patches USING (id);

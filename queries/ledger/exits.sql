@@ -2,14 +2,21 @@
 -- makes: exits(id, exit_code, quote, quote_start, complaint)
 CREATE OR REPLACE TEMP TABLE exits AS
 WITH status AS (
-    SELECT list(opening) AS lines, list(opening) FILTER (meaning = 'running') AS running FROM vocabulary.status_lines
+    SELECT
+        list(opening) FILTER (meaning <> 'header') AS lines,
+        list(opening) FILTER (meaning = 'header') AS headers,
+        list(opening) FILTER (meaning = 'running') AS running
+    FROM vocabulary.status_lines
 ),
 ends AS (
     -- IN, not a join, so that observations stream past the ids
     SELECT
         rowid AS id, observation, length(observation) AS size, exit_code AS stated_code,
         right(observation, 400) AS tail,
-        regexp_extract(left(observation, 200), '(?m)^(?:<returncode>|Process exited with code |Exit code )-?\d+') AS opening_code
+        coalesce(
+            nullif(regexp_extract(left(observation, 200), '(?m)^(?:<returncode>|Process exited with code |Exit code:? )-?\d+'), ''),
+            regexp_extract(right(observation, 400), '(?m)^Exit Code: -?\d+')
+        ) AS opening_code
     FROM steps
     WHERE rowid IN (SELECT id FROM calls WHERE family = 'shell') AND observation IS NOT NULL
 ),
@@ -49,7 +56,7 @@ coded AS (
 printed AS (
     -- the end of what a failed command printed, up to the first of the lines that its tool added
     SELECT
-        id, exit_code, quote, quote_start, lines,
+        id, exit_code, quote, quote_start, lines, headers,
         CASE WHEN exit_code <> 0 THEN right(observation, 4000) END AS output,
         CASE WHEN exit_code <> 0 AND size > 4000 THEN left(observation, 600) END AS beginning
     FROM coded
@@ -61,6 +68,18 @@ cut AS (
             list_min(list_filter(list_transform(lines, lambda line: strpos(output, line)), lambda start: start > 0)) - 1, 4000
         )) AS output
     FROM printed
+),
+headless AS (
+    -- without the lines that the tool put ahead
+    SELECT
+        id, exit_code, quote, quote_start,
+        array_to_string(list_filter(string_split(output, E'\n'), lambda line:
+            len(list_filter(headers, lambda lead: starts_with(line, lead))) = 0
+        ), E'\n') AS output,
+        array_to_string(list_filter(string_split(beginning, E'\n'), lambda line:
+            len(list_filter(headers, lambda lead: starts_with(line, lead))) = 0
+        ), E'\n') AS beginning
+    FROM cut
 )
 SELECT
     id, exit_code, quote, CASE WHEN quote IS NOT NULL THEN quote_start END AS quote_start,
@@ -77,4 +96,4 @@ SELECT
         -- else the first line with words
         regexp_extract(coalesce(beginning, output), '(?m)^.*[[:alpha:]]{2}.*$')
     ) AS complaint
-FROM cut;
+FROM headless;

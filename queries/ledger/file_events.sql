@@ -3,12 +3,14 @@
 INSERT INTO file_events
 WITH opened AS (
     SELECT
-        calls.id, calls.trajectory_id, calls.step, calls.call, paths[1] AS path, path_argument, subcommand, kind, calls.tool,
-        coalesce(receipt IS NOT NULL AND outcome = 'success', false) AS confirmed
+        calls.id, calls.trajectory_id, calls.step, calls.call, unnest(CASE WHEN is_patch THEN paths ELSE paths[:1] END) AS path, path_argument, subcommand, kind, calls.tool,
+        coalesce(outcomes.outcome = 'success' AND (outcomes.receipt IS NOT NULL OR NOT is_error), false) AS confirmed
     FROM calls
     JOIN acts USING (id)
-    JOIN vocabulary.file_commands ON file_commands.tool = lower(calls.tool) AND file_commands.command IS NOT DISTINCT FROM subcommand
+    JOIN vocabulary.file_commands ON file_commands.tool = CASE WHEN is_patch THEN 'apply_patch' ELSE lower(calls.tool) END
+        AND file_commands.command IS NOT DISTINCT FROM CASE WHEN NOT is_patch THEN subcommand END
     LEFT JOIN outcomes USING (id)
+    LEFT JOIN openings USING (id)
     WHERE len(paths) > 0
 ),
 placed AS (

@@ -1,6 +1,7 @@
 """Answering a file of questions into a file of records, resumable.
 
-Records go to OUT.partial in input order; the file takes its name when it is complete. See
+Records go to OUT.partial in input order; the file takes its name when it is complete. What they
+were made from is noted beside it (`resume`). See
 docs/architecture.md, "Answering".
 """
 
@@ -14,6 +15,7 @@ from typing import IO, TYPE_CHECKING
 
 import orjson
 
+from tallysql.answering.resume import RunState, partial_of
 from tallysql.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,18 +67,22 @@ def answer_to_file(
 ) -> Iterator[Record]:
     """Answer questions in order, write each record, and yield it.
 
-    The records of an interrupted run of the same questions and settings are kept. The file appears
-    under its own name only when the iterator is exhausted.
+    The records of an interrupted run of the same questions and settings are kept, as far as their
+    trajectories are unchanged. The file appears under its own name only when the iterator is
+    exhausted.
 
     Raises:
         InputError: another process is writing the same file.
     """
     target = Path(out)
-    partial = target.with_name(target.name + ".partial")
+    partial = partial_of(target)
+    state = RunState(partial)
     with partial.open("a+b") as stream:
         _claim(stream, partial)
-        kept = _kept(stream.name, answerer, questions)
+        prints = answerer.fingerprints(questions)
+        kept = _kept(stream.name, answerer, questions, state.unchanged(prints))
         stream.truncate(kept[1])
+        state.write(prints)
         yield from kept[0]
         for record in answer_all(answerer, questions[len(kept[0]) :], jobs):
             stream.write(as_line(record))
@@ -84,6 +90,7 @@ def answer_to_file(
             yield record
         os.fsync(stream.fileno())
     partial.replace(target)
+    state.remove()
 
 
 def _claim(stream: IO[bytes], partial: Path) -> None:
@@ -105,7 +112,7 @@ def as_line(record: Record) -> bytes:
 
 
 def _kept(
-    partial: str, answerer: Answerer, questions: Iterable[Question]
+    partial: str, answerer: Answerer, questions: Iterable[Question], unchanged: frozenset[str]
 ) -> tuple[list[Record], int]:
     """Return the usable records of an interrupted run and the bytes that they take."""
     records: list[Record] = []
@@ -113,7 +120,9 @@ def _kept(
     lines = Path(partial).read_bytes().splitlines(keepends=True)
     for line, question in zip(lines, questions, strict=False):
         record = _complete(line)
-        if record is None or not _same_run(record, answerer.blank(question)):
+        if record is None or question.trajectory_id not in unchanged:
+            break
+        if not _same_run(record, answerer.blank(question)):
             break
         records.append(record)
         size += len(line)

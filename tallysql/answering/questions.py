@@ -91,8 +91,10 @@ def _made_id(trajectory_id: str, text: str) -> str:
 
 def _records(name: str) -> Iterator[tuple[int, Any]]:
     stem = name.lower().removesuffix(".gz").removesuffix(".zst")
-    if name != "-" and not Path(name).is_file():
+    if name != "-" and not Path(name).exists():
         raise InputError.at(name, "no such file")
+    if name != "-" and Path(name).is_dir():
+        raise InputError.at(name, "is a directory, name a file of questions")
     if stem.endswith((".parquet", ".csv")):
         return enumerate(_table_records(name, csv=stem.endswith(".csv")), start=1)
     return _json_records(name)

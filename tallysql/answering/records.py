@@ -27,9 +27,13 @@ from tallysql.plan.nodes import Declined, Plan
 from tallysql.plan.parse import plan_to_json
 from tallysql.plan.profiles import REFINED, Profile, profile_named
 from tallysql.reading.settings import BUDGET, ViewSettings
+from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tallysql.answering.questions import Question
+    from tallysql.answering.resume import Fingerprints
     from tallysql.answering.systems import Choices, Compiler, Reader, System
     from tallysql.engine.results import Result
     from tallysql.ledger.catalog import Catalog
@@ -132,6 +136,13 @@ class Answerer:
                 require_trajectory(self._store, trajectory_id)
                 self._catalogs[trajectory_id] = load_catalog(self._store, trajectory_id)
             return self._catalogs[trajectory_id]
+
+    def fingerprints(self, questions: Iterable[Question]) -> Fingerprints:
+        """Return what tells whether the trajectories asked about are as they were."""
+        asked = sorted({question.trajectory_id for question in questions})
+        text = query("catalog/fingerprints").text
+        found: dict[str, str] = dict(self._store.rows(text, {"trajectory_ids": asked}))  # type: ignore[arg-type]
+        return {trajectory_id: found.get(trajectory_id) for trajectory_id in asked}
 
     def compile(self, question: str, trajectory_id: str) -> Compilation:
         """Compile one question against the trajectory's catalog.
@@ -287,8 +298,6 @@ def _context_usage(view: View) -> dict[str, Any]:
 
 def trajectory_ids(store: Store) -> list[str]:
     """Return all trajectory ids, sorted."""
-    from tallysql.sqlfiles import query
-
     return [found for (found,) in store.rows(query("catalog/trajectory_ids").text)]
 
 

@@ -20,10 +20,12 @@ class FileReport:
     Attributes:
         source: the file as the user named it.
         format: what it was taken for, None if that could not be told.
-        state: loaded; unchanged (same size and hash as when last loaded); ignored (a file in a
-            directory that is of no known format); failed.
-        trajectories: trajectories in the file; of them `new`, `grown` (steps appended),
-            `replaced`, and `unchanged` (the archive had them, at least as long).
+        state: loaded; unchanged (same size and hash as when last loaded); in a directory also
+            ignored (of no known format) and empty (holds no steps, see `reason`); failed.
+        reason: why the file holds no steps.
+        redacted: kind of what was replaced → how often.
+        trajectories: trajectories in the file; of them `new`, `grown` (steps appended, or results
+            that came later), `replaced`, and `unchanged` (the archive had them, at least as long).
         steps: steps added to the archive.
         empty: records left out because they hold neither action nor observation.
         skipped: damaged records, at most KEPT_DAMAGES of the `n_skipped`.
@@ -45,6 +47,8 @@ class FileReport:
     skipped: list[Damage] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     surrogates: int = 0
+    redacted: dict[str, int] = field(default_factory=dict)
+    reason: str | None = None
     error: TallyError | None = None
 
     def skip(self, damage: Damage) -> None:

@@ -68,6 +68,9 @@ def answer(
     work resumes from it. A declined question is no failure; a failing one is named, the others are
     answered, and the exit code is 1.
     """
+    from tallysql.answering.resume import check_out
+
+    check_out(output, (questions, *(trajectories or (settings.db,))))
     with ExitStack() as stack:
         out = None if output == "-" or dry_run else output
         prompts = _prompts(stack, output) if dry_run else None

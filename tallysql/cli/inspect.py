@@ -66,8 +66,9 @@ def info(settings: Settings, output_format: OutputFormat | None) -> None:
 
     from tallysql.api import open_memory
     from tallysql.sqlfiles import query
+    from tallysql.store import translated
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory, translated():
         found = memory.store.relation(query("catalog/contents").text)
         write_rows(found.columns, found, output_format)
     click.echo(f"{settings.db}: {Path(settings.db).stat().st_size / 1e6:,.1f} MB", err=True)
@@ -80,8 +81,9 @@ def _write(
     output_format: OutputFormat | None,
 ) -> None:
     from tallysql.api import open_memory
+    from tallysql.store import translated
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory, translated():
         memory.store.lock_down()
         found = memory.store.read(statement, params)
         write_rows(found.columns, found, output_format)

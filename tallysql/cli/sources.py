@@ -27,6 +27,11 @@ id_option = click.option(
 strict_option = click.option(
     "--strict", is_flag=True, help="Refuse a file with a damaged record instead of skipping it."
 )
+redact_option = click.option(
+    "--redact",
+    is_flag=True,
+    help="Replace home directories, e-mail addresses and secrets before anything is stored.",
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Report as JSON on stdout.")
 
 
@@ -36,6 +41,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 @id_option
 @click.option("--replace", is_flag=True, help="Replace other content under a known id.")
 @strict_option
+@redact_option
 @click.option("--rev", default="HEAD", show_default=True, help="Git: where the history ends.")
 @click.option(
     "--first-parent/--all-parents",
@@ -54,8 +60,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 def load(settings: Settings, /, sources: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Archive trajectories and build their ledger.
 
-    A SOURCE is a file, a directory, a git repository, or - for stdin; gzip and zstd are read as they are. Each file
-    is loaded whole or not at all. Known trajectories stay; longer versions are appended.
+    A SOURCE is a file, a directory, a git repository, or - for stdin; gzip and zstd are read as
+    they are. Each file is loaded whole or not at all. Known trajectories stay; longer versions are
+    appended.
     """
     from tallysql.api import open_memory
     from tallysql.archive.formats.commits import HistorySettings
@@ -82,6 +89,7 @@ def load_with_progress(memory: Memory, sources: Sequence[str], **options: Any) -
 @format_option
 @id_option
 @strict_option
+@redact_option
 @json_option
 def convert(source: str, output: str, as_json: bool, **options: Any) -> None:
     """Turn a source of any known format into flat canonical Parquet (or .jsonl, .csv).
@@ -195,6 +203,8 @@ def _say(file: FileReport) -> None:
 def _summary(file: FileReport) -> str:
     if file.state == "ignored":
         return "ignored, of no known format"
+    if file.state == "empty":
+        return f"{file.format}, no steps: {file.reason}"
     if file.state == "unchanged":
         return f"{file.format}, {file.trajectories} trajectories, unchanged since it was loaded"
     known = {"new": file.new, "grown": file.grown, "replaced": file.replaced}
@@ -205,6 +215,7 @@ def _summary(file: FileReport) -> str:
         "damaged records skipped": file.n_skipped,
         "empty records left out": file.empty,
         "lone surrogates replaced by U+FFFD": file.surrogates,
+        **{f"× {kind} redacted": count for kind, count in file.redacted.items()},
     }
     counts += [f"{count} {note}" for note, count in notes.items() if count]
     return f"{file.format}, {', '.join(counts)}"

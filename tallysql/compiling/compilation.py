@@ -8,11 +8,24 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from tallysql.plan.nodes import Declined, Plan
 
-AnswerForm = Literal["integer", "step", "steps", "names", "name", "pairs", "yes_no", "timeline", "changes", "order", "oldest", "newest"]
+AnswerForm = Literal[
+    "integer",
+    "step",
+    "steps",
+    "names",
+    "name",
+    "pairs",
+    "yes_no",
+    "timeline",
+    "changes",
+    "order",
+    "oldest",
+    "newest",
+]
 """The form in which a question wants its answer; the computed reader follows it.
 
-`changes` counts the changes in a succession of values. `order`, `oldest` and `newest` are of as many
-names as the query's limit; where fewer were found there is no answer.
+`changes` counts the changes in a succession of values. `order`, `oldest` and `newest` are of as
+many names as the query's limit; where fewer were found there is no answer.
 """
 
 

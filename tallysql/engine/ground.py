@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from tallysql.plan.profiles import Profile
     from tallysql.store import Store
 
-STATUS = re.compile(r"(?P<lead>(?:.*\.)?status → )(?:added|modified|deleted|renamed)", re.IGNORECASE)
+STATUS = re.compile(
+    r"(?P<lead>(?:.*\.)?status → )(?:added|modified|deleted|renamed)", re.IGNORECASE
+)
 OUTCOMES = frozenset({"success", "failure", "no_effect", "unknown"})
 
 VALUES: dict[Field, tuple[str, ...]] = {
@@ -143,8 +145,8 @@ def _absence_is_a_fact(log: Log, named: NamedTerm, counts: Mapping[str, int]) ->
     """Whether a term that occurs nowhere is still one that the log can support.
 
     Outcomes and exit codes are closed vocabularies: in a log that states any, none of a kind is a
-    zero that can be checked, not a word of another log. So are kinds of change to a known file. Profiles without verified zeros follow the
-    paper, where every term must occur.
+    zero that can be checked, not a word of another log. So are kinds of change to a known file.
+    Profiles without verified zeros follow the paper, where every term must occur.
     """
     profile, text = log.profile, named.term.text
     if named.field == "change" and profile.verified_zero:

@@ -69,8 +69,8 @@ class Result:
     Attributes:
         state: ok, relaxed and verified_zero survive; ungrounded and empty contribute nothing.
         value: int for count; step or None for first and last; list of steps for list; list of
-            {key, count, steps} for group, runs and values; list of values for distinct; {keys, count} for
-            top; list of {step, tool, outcome, changes, raw} for timeline.
+            {key, count, steps} for group, runs and values; list of values for distinct; {keys,
+            count} for top; list of {step, tool, outcome, changes, raw} for timeline.
         matched: |S|, the number of selected events.
         steps: all steps of S, each once, in order.
         groups: the values of group, top, distinct, runs and values with their events.

@@ -52,10 +52,12 @@ class Admission:
         self._index(order, records)
         self._fill(neighbours(self.page.steps, self.settings.window))
         self._link(files)
+        if self.settings.widen:
+            self._widen(WHOLE_FIELD, named, self.page.left // 2)
         self._fill(order)
         if self.settings.widen:
-            self._widen(self.settings.near_characters)
-            self._widen(WHOLE_FIELD)
+            self._widen(self.settings.near_characters, order, self.page.left)
+            self._widen(WHOLE_FIELD, order, self.page.left)
 
     def _order(self) -> list[int]:
         ranked = sorted(
@@ -111,18 +113,19 @@ class Admission:
             for step in batch:
                 self.page.show(step, self._cap(step))
 
-    def _widen(self, cap: int) -> None:
-        """Spend what is left on characters that were cut, in the order of admission."""
-        most = CHARACTERS * self.page.left
+    def _widen(self, cap: int, steps: Sequence[int], allowance: int) -> None:
+        """Spend tokens on characters that were cut from shown steps, in the order given."""
+        most = CHARACTERS * allowance
         wanted: list[int] = []
-        for step, block in self.page.shown.items():
-            missing = sum(min(cut.length, cap) - (cut.length - cut.size) for cut in block.cuts)
+        for step in steps:
+            cuts = self.page.shown[step].cuts if step in self.page.shown else ()
+            missing = sum(min(cut.length, cap) - (cut.length - cut.size) for cut in cuts)
             if 0 < missing <= most:
                 wanted.append(step)
                 most -= missing
         self.shelf.fetch(dict.fromkeys(wanted, cap))
         for step in wanted:
-            self.page.show(step, cap)
+            allowance -= self.page.show(step, cap, allowance) or 0
 
 
 def neighbours(steps: Sequence[Candidate], window: int) -> list[int]:

@@ -31,8 +31,9 @@ class ViewSettings:
         counter: whether "how many times" adds the actions per tool.
         tail_share: part of a truncated field that is kept from its end. The paper does not say;
             exit codes and last lines of tracebacks stand there.
-        widen: whether budget that is left when all steps are shown goes to truncated fields,
-            first up to the wider cap, then whole. Not in the paper.
+        widen: whether named steps are shown whole if half of what is left after them suffices, and
+            budget that is left in the end goes to the truncated fields of others, first up to
+            the wider cap, then whole. Not in the paper.
         beyond_scope: whether budget that is left when all steps in scope are shown goes to the
             others. Not in the paper, whose view never shows them.
     """

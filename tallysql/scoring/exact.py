@@ -32,7 +32,7 @@ def normalized(answer: str) -> str:
 
 
 def boxed(answer: str) -> str:
-    r"""Return the content of the last complete \boxed{…}, braces inside it kept; else the answer."""
+    r"""Return the content of the last complete \boxed{…}, inner braces kept; else the answer."""
     start = len(answer)
     while (start := answer.rfind(_OPENING, 0, start)) >= 0:
         content = _up_to_closing(answer[start + len(_OPENING) :])

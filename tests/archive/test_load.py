@@ -98,13 +98,26 @@ def test_a_shorter_version_changes_nothing(store: Store, ama: Write) -> None:
     assert snapshot(store)[:2] == before[:2]
 
 
-@pytest.mark.parametrize("other", [[("go", "z"), ("look", "y")], [("go", None)], [("go", "")]])
+@pytest.mark.parametrize("other", [[("go", "z"), ("look", "y")], [("go", "")]])
 def test_other_content_is_a_conflict(store: Store, ama: Write, other: list[Any]) -> None:
     loaded(store, ama(a=[("go", "x"), ("look", "y")], b=[("go", "x")]))
     before = snapshot(store)
     with pytest.raises(ConflictError, match=r"trajectory a: differs .* step 0"):
         loaded(store, ama("other.jsonl", a=other, c=[("new", "n")]))
     assert snapshot(store) == before
+
+
+def test_results_may_come_later(store: Store, ama: Write, archived: Rows) -> None:
+    first = ama("1.jsonl", a=[("go", "x"), ("look", None)])
+    second = ama("2.jsonl", a=[("go", "x"), ("look", "y"), ("stop", None)])
+    loaded(store, first)
+    report = loaded(store, second).files[0]
+    assert (report.grown, report.steps) == (1, 1)
+    assert [r[4] for r in archived()] == ["x", "y", None]
+    assert loaded(store, ama("3.jsonl", a=[("go", None)])).files[0].unchanged == 1
+    assert [r[4] for r in archived()] == ["x", "y", None]
+    with pytest.raises(ConflictError):
+        loaded(store, ama("4.jsonl", a=[("go", None), ("look", "y"), ("stop", "z")]))
 
 
 def test_replace_takes_the_new_content(store: Store, ama: Write, archived: Rows) -> None:

@@ -109,9 +109,19 @@ def terms(draw: st.DrawFn, made: list[dict[str, Any]], field: str, profile: str)
         return draw(st.sampled_from([*OUTCOMES, "SUCCESS", "succes"]))
     present = texts_of(made, field)
     text = draw(texts if not present or rarely(draw, 20) else st.sampled_from(present))
-    match = draw(st.sampled_from([None, "substring", "word", "exact", "prefix", "verbatim", "verbatim_prefix"]))
-    if match in ("substring", "prefix", "verbatim_prefix") or profile != "refined" or rarely(draw, 4):
-        start = 0 if match and match.endswith("prefix") else draw(st.integers(0, max(0, len(text) - 1)))
+    match = draw(
+        st.sampled_from(
+            [None, "substring", "word", "exact", "prefix", "verbatim", "verbatim_prefix"]
+        )
+    )
+    if (
+        match in ("substring", "prefix", "verbatim_prefix")
+        or profile != "refined"
+        or rarely(draw, 4)
+    ):
+        start = (
+            0 if match and match.endswith("prefix") else draw(st.integers(0, max(0, len(text) - 1)))
+        )
         text = text[start : start + draw(st.integers(1, 12))]
     text = draw(st.sampled_from([text, text.upper()])) if text.strip() else "x"
     return {"term": text, "match": match} if match and profile == "refined" else text
@@ -131,6 +141,17 @@ def wheres(
 
 
 @st.composite
+def extensions(draw: st.DrawFn, op: str) -> dict[str, Any]:
+    """How many of the values, and which."""
+    made: dict[str, Any] = {}
+    if op not in ("count", "first", "last") and rarely(draw, 2):
+        made["limit"] = draw(st.integers(1, 3))
+    if op == "values" and rarely(draw, 2):
+        made["pick"] = draw(st.sampled_from(["first", "last", 1, 2, -1, -2, -9]))
+    return made
+
+
+@st.composite
 def queries(draw: st.DrawFn, made: list[dict[str, Any]], profile: str) -> dict[str, Any]:
     op = draw(st.sampled_from(sorted(PROFILES[profile].ops)))
     scope: dict[str, Any] = {"lo": None, "hi": None}
@@ -144,12 +165,9 @@ def queries(draw: st.DrawFn, made: list[dict[str, Any]], profile: str) -> dict[s
         query["by"] = draw(st.sampled_from(sorted(PROFILES[profile].bys)))
     if profile != "refined":
         return query
+    query |= draw(extensions(op))
     if op == "runs" and draw(st.booleans()):
         del query["by"]
-    if op not in ("count", "first", "last") and rarely(draw, 2):
-        query["limit"] = draw(st.integers(1, 3))
-    if op == "values" and rarely(draw, 2):
-        query["pick"] = draw(st.sampled_from(["first", "last", 1, 2, -1, -2, -9]))
     if rarely(draw, 3):
         query["not"] = draw(wheres(made, profile))
     for end in ("after", "before"):

@@ -58,7 +58,7 @@ def shaped(text: str) -> Query:
     terms = (Term(text), Term(text, "word"), Term(text, "exact"))
     fields = ("target", "change", "delta", "error", "observation", "path", "author", "outcome")
     where = tuple(Clause(field, terms) for field in fields)  # type: ignore[arg-type]
-    return Query("group", where, Scope(1, 5), where, "target", 3, text)
+    return Query("group", where, Scope(1, 5), where, "target", 3, label=text)
 
 
 def test_equal_shapes_share_one_statement() -> None:

@@ -232,7 +232,7 @@ def naive_utc(value: datetime) -> datetime:
 
 def _from_epoch(value: float) -> datetime:
     """Read seconds since 1970; larger numbers are milli-, micro- or nanoseconds."""
-    while abs(value) >= LAST_SECOND:
+    while LAST_SECOND <= abs(value) < float("inf"):
         value /= 1000
     return naive_utc(datetime.fromtimestamp(value, UTC))
 

@@ -19,6 +19,10 @@ A record that cannot be read is a Damage and the rest goes on; a file that canno
 """
 
 
+UNFORESEEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a reader raises that meets a value it does not expect: it refuses the file, not the run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One source format.
@@ -28,9 +32,11 @@ class Format:
         description: one line for `tallysql formats`.
         detect: whether a file is of this format, told by its content (`shape`, `sample`, `head`).
         read: the file's trajectories, a pure generator.
+        nothing: what a file of the format is called that holds no steps.
     """
 
     name: str
     description: str
     detect: Callable[[SourceFile], bool]
     read: Callable[[SourceFile], Records]
+    nothing: str = "holds no trajectory"

@@ -45,7 +45,7 @@ def detect(source: SourceFile) -> bool:
     """Whether the first record has a list `contexts` whose contents read as commits."""
     for record in source.sample[:1]:
         contexts = _contexts(record)
-        return bool(contexts) and _facts(contexts[0]) is not None
+        return contexts is not None and any(map(_facts, contexts[:1]))
     return False
 
 
@@ -151,8 +151,8 @@ def _step(source: SourceFile, facts: Mapping[str, str]) -> Step:
 
 def _files(source: SourceFile, facts: Mapping[str, str]) -> tuple[FileChange, ...]:
     """Let unidiff tell the files of a patch; a patch that it cannot read has none."""
-    from unidiff import PatchSet
     from unidiff.errors import UnidiffParseError
+    from unidiff.patch import PatchSet
 
     try:
         return tuple(map(_file, PatchSet(facts["patch"])))
@@ -174,7 +174,5 @@ def _file(file: PatchedFile) -> FileChange:
     return FileChange(status, file.path, old, 1, *counts)
 
 
-FORMAT = Format(
-    "mint", "MINTEval: JSON records with `contexts`, one commit each", detect, read
-)
+FORMAT = Format("mint", "MINTEval: JSON records with `contexts`, one commit each", detect, read)
 """The table's entry."""

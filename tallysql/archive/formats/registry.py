@@ -4,7 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tallysql.archive.formats import ama, canonical, commits, csv_table, mint, parquet_table
+from tallysql.archive.formats import (
+    ama,
+    atif,
+    canonical,
+    claude_code,
+    codex,
+    commits,
+    csv_table,
+    gemini_cli,
+    inspect_log,
+    intercode,
+    mini_swe_agent,
+    mint,
+    openai,
+    openhands,
+    otel,
+    parquet_table,
+    react,
+    swe_agent,
+    webvoyager,
+)
+from tallysql.archive.formats.format import UNFORESEEN
 from tallysql.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -17,6 +38,19 @@ FORMATS: tuple[Format, ...] = (
     csv_table.FORMAT,
     mint.FORMAT,
     ama.FORMAT,
+    atif.FORMAT,
+    claude_code.FORMAT,
+    codex.FORMAT,
+    gemini_cli.FORMAT,
+    swe_agent.FORMAT,
+    mini_swe_agent.FORMAT,
+    openhands.FORMAT,
+    inspect_log.FORMAT,
+    webvoyager.FORMAT,
+    otel.FORMAT,
+    intercode.FORMAT,
+    react.FORMAT,
+    openai.FORMAT,
     canonical.FORMAT,
 )
 
@@ -35,7 +69,14 @@ def format_named(name: str) -> Format:
 
 def detected(source: SourceFile) -> Format | None:
     """Return the first format whose test the content passes, None if none does."""
-    return next((known for known in FORMATS if known.detect(source)), None)
+    return next((known for known in FORMATS if _claims(known, source)), None)
+
+
+def _claims(known: Format, source: SourceFile) -> bool:
+    try:
+        return known.detect(source)
+    except UNFORESEEN:  # not the shape that the format looks for
+        return False
 
 
 def unrecognised(source: SourceFile) -> InputError:

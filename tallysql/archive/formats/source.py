@@ -34,7 +34,8 @@ class SourceFile:
 
     Args:
         path: the file or directory.
-        name: how the user named it; stands in reports and errors.
+        name: how the user named it; stands in reports and errors, and in the archive unless
+            `stored_name` is set to something else.
         parts: the files of a partitioned directory, in order.
         trajectory_id: the id given with `--id`, for a source of one trajectory.
     """
@@ -49,6 +50,7 @@ class SourceFile:
     ) -> None:
         self.path = path
         self.name = name
+        self.stored_name = name
         self.parts = tuple(parts) or (path,)
         self.trajectory_id = trajectory_id
         self.size = sum(part.stat().st_size for part in self.parts)
@@ -62,6 +64,16 @@ class SourceFile:
     def default_id(self) -> str:
         """The id of a trajectory whose source holds none: `--id`, else the file's name."""
         return self.trajectory_id or self.path.name.split(".", 1)[0]
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether the content is larger than the file: compressed, an archive, or Parquet."""
+        try:
+            with self.parts[0].open("rb") as file:
+                lead = file.read(4)
+        except OSError:
+            return False
+        return lead.startswith((*CODECS, b"PAR1", b"PK"))
 
     @property
     def bytes_read(self) -> int:

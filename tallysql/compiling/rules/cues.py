@@ -129,6 +129,10 @@ def read_negations(board: Board) -> list[Zone]:
     while found := board.search(pattern("absent_words")):
         board.claim(*board.span(found, "claim"), "not: what precedes is left out")
         zones.append(Zone(*board.span(found, "what"), literal=True))
+    while found := board.search(pattern("left_aside")) or board.search(pattern("not_counted")):
+        board.claim(*board.span(found, "open"), "not: what follows is left out")
+        board.claim(*board.span(found, "claim"), "not: what precedes is left out")
+        zones.append(Zone(*board.span(found, "what")))
     while found := board.search(pattern("non")):
         first, last = board.span(found)
         board.claim(first, last, "not: what follows is left out")
@@ -139,9 +143,18 @@ def read_negations(board: Board) -> list[Zone]:
             board.claim(first, last, "not: what follows is left out")
             inside = board.canon[last : _stop(board, last)]
             gerund = any(word.endswith("ing") and word not in _THINGS for word in inside)
-            denied = opening is pattern("denied") or (found.group() == "without" and gerund)
+            denied = opening is pattern("denied") and not _is_copula(board, found, last)
+            denied = denied or (found.group() == "without" and gerund)
             zones.append(Zone(last, _stop(board, last), verb=denied))
     return [zone for zone in zones if zone.first < zone.last]
+
+
+def _is_copula(board: Board, found: re.Match[str], last: int) -> bool:
+    """Whether `were not X` names other events rather than denying an act."""
+    if not re.match(r"(?:(?:that|which|who) )?(?:is|are|was|were) not", found.group()):
+        return False
+    following = board.canon[last : last + 1]
+    return bool(following) and not following[0].endswith(("ed", "en", "ing"))
 
 
 def _stop(board: Board, first: int) -> int:

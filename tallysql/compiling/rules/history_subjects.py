@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal
 
 from tallysql.compiling.rules.tokens import Board, Token, tokenize
@@ -19,9 +20,12 @@ Sort = Literal["file", "dir", "var", "hash", "author", "value"]
 _NOT_NAMES = frozenset({"none", "i.e", "e.g"})
 _LIKE_CODE = re.compile(r"[A-Z]{2}|[a-z][A-Z]|_")
 _HASH = re.compile(r"[0-9a-f]{7,40}")
+_LIKE_A_PATH = re.compile(r"\S*[/.][A-Za-z_]\w*")
 _FACTS = frozenset({"status", "path"})
 _DIRECTORY = frozenset({"directory", "folder", "directories", "folders"})
-_VARIABLE = frozenset({"value", "values", "assigned", "assignment", "assignments", "variable", "set"})
+_VARIABLE = frozenset(
+    {"value", "values", "assigned", "assignment", "assignments", "variable", "set"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class TaggedBoard(Board):
         super().__init__(question)
         self.subjects = Subjects()
         self._vocabulary = vocabulary
+        self._properties = {name.lower() for name in vocabulary.catalog.properties} - _FACTS
         self._capitals = {path for path in vocabulary.catalog.paths if path[:1].isupper()}
         self._speaks_of_values = bool(_VARIABLE & set(self.canon))
         for i, token in enumerate(self.tokens):
@@ -58,7 +63,7 @@ class TaggedBoard(Board):
                 self.canon[i] = f"<{subject.sort}_>"
                 self.subjects.found.append(subject)
         authors = self._authors()
-        self._starts = [sum(len(c) + 1 for c in self.canon[:i]) for i in range(len(self.canon))]
+        self._starts = list(accumulate((len(c) + 1 for c in self.canon[:-1]), initial=0))
         self.text = " ".join(self.canon)
         for first, last in authors:
             self.claim(first + 1, last, "author")
@@ -75,32 +80,35 @@ class TaggedBoard(Board):
         return None
 
     def _named(self, i: int, text: str) -> Subject | None:
-        catalog = self._vocabulary.catalog
+        """Read a name; the exact path first, what is only part of one last."""
         spelled = text.strip().removeprefix("./")
+        catalog = self._vocabulary.catalog
+        sort: Sort | None = None
+        texts: tuple[str, ...] = (spelled,)
         if spelled in catalog.paths:
-            return Subject("file", (spelled,))
-        if self._is_directory(i, spelled):
-            return Subject("dir", (spelled.rstrip("/") + "/",))
-        properties = {name.lower() for name in catalog.properties} - _FACTS
-        if spelled.lower() in properties and self._speaks_of_values:
-            return Subject("var", (spelled,))
-        if _HASH.fullmatch(spelled):
-            return Subject("hash", (spelled,))
-        authors = tuple(author for author in catalog.authors if author.lower() == spelled.lower())
-        if authors:
-            return Subject("author", authors[:1])
-        known = self._vocabulary.paths_named(spelled)
-        if known:
-            return Subject("file", known)
-        if spelled.lower() in properties:
-            return Subject("var", (spelled,))
-        return Subject("file", (spelled,)) if re.fullmatch(r"\S*[/.]\w+", spelled) else None
+            sort = "file"
+        elif self._is_directory(i, spelled):
+            sort, texts = "dir", (spelled.rstrip("/") + "/",)
+        elif spelled.lower() in self._properties and self._speaks_of_values:
+            sort = "var"
+        elif _HASH.fullmatch(spelled):
+            sort = "hash"
+        elif found := [name for name in catalog.authors if name.lower() == spelled.lower()]:
+            sort, texts = "author", tuple(found[:1])
+        elif known := self._vocabulary.paths_named(spelled):
+            sort, texts = "file", known
+        elif spelled.lower() in self._properties:
+            sort = "var"
+        elif _LIKE_A_PATH.fullmatch(spelled):
+            sort = "file"
+        return Subject(sort, texts) if sort else None
 
     def _is_directory(self, i: int, text: str) -> bool:
         beside = {*self.canon[max(0, i - 1) : i], *self.canon[i + 1 : i + 2]}
         if not text.endswith("/") and not beside & _DIRECTORY:
             return False
-        return any(path.startswith(text.rstrip("/") + "/") for path in self._vocabulary.catalog.paths)
+        lead = text.rstrip("/") + "/"
+        return any(path.startswith(lead) for path in self._vocabulary.catalog.paths)
 
     def _authors(self) -> list[tuple[int, int]]:
         """Tag authors that stand unquoted, the longest names first; return their ranges."""

@@ -36,6 +36,7 @@ READINGS = (
     values.read_partial,
     texts.read_contained,
     names.read_absent,
+    texts.read_verbatim,
 )
 """Ways to read the token at hand, in order: the first that claims something decides."""
 

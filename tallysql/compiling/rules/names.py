@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.lexicon import Kind
     from tallysql.compiling.rules.reading_pass import Pass
     from tallysql.compiling.rules.vocabulary import Meaning
+    from tallysql.plan.nodes import Field, Match
 
 _COMMON = frozenset(
     ("step", "steps", "action", "actions", "turn", "turns", "time", "times", "call")
@@ -235,16 +236,19 @@ def _kind(at: Pass, first: int, last: int, kind: Kind) -> int:
     if kind.errors:
         return _error_kind(at, first, last, kind)
     claimed = 0
-    for field, terms in kind.where.items():
-        match = "substring" if field in {"action", "observation"} else None
-        claimed = at.condition(first, last, field, [Term(text, match) for text in terms], kind)  # type: ignore[arg-type]
-    if kind.ending == "outcome" and at.board.canon[last - 1] in {
-        "error",
-        "errors",
-        "failures",
-    }:
+    for field, texts in kind.where.items():
+        match: Match | None = "substring" if field in {"action", "observation"} else None
+        terms = [Term(text, match) for text in _present(at, field, texts)]
+        claimed = at.condition(first, last, field, terms, kind)
+    if kind.ending == "outcome" and at.board.canon[last - 1] in {"error", "errors", "failures"}:
         at.mentions[-1] = replace(at.mentions[-1], noun="error")
     return claimed
+
+
+def _present(at: Pass, field: Field, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Keep the outcomes that the log holds, or the first if it holds none."""
+    held = tuple(text for text in texts if text in at.vocabulary.catalog.outcomes)
+    return texts if field != "outcome" else held or texts[:1]
 
 
 def _error_kind(at: Pass, first: int, last: int, kind: Kind) -> int:

@@ -181,12 +181,7 @@ def _speaks_of(board: Board, mentions: Sequence[Mention]) -> list[Mention]:
     for mention in mentions:
         if mention.role == "act" and mention.weak:
             files = [m for m in conditions if m.spellings]
-            if (
-                mention.kind
-                and mention.kind.needs
-                and id(mention) not in listed
-                and (strict or not files)
-            ):
+            if mention.kind and mention.kind.needs and not files:
                 continue
             if (
                 mention.kind is None

@@ -186,7 +186,7 @@ def _error_follows(at: Pass, i: int) -> bool:
     return (
         bool(follows)
         and bool(lemmas(follows[0]) & {"error", "exception"})
-        and len(at.board.canon[i]) > 3
+        and (len(at.board.canon[i]) > 3 or at.board.canon[i].isdigit())
     )
 
 
@@ -248,10 +248,27 @@ def read_contained(at: Pass, i: int, last: int) -> int:
     return 0
 
 
+def read_verbatim(at: Pass, i: int, last: int) -> int:
+    """Read what nothing else placed and no English word is (SHOP.ORDERS, ILIKE): as logged."""
+    stop = i
+    while stop < last and _is_verbatim(at, stop):
+        stop += 1
+    if stop == i:
+        return 0
+    text = at.board.question[at.board.tokens[i].start : at.board.tokens[stop - 1].end]
+    return at.condition(i, stop, "action", [Term(text)])
+
+
+def _is_verbatim(at: Pass, i: int) -> bool:
+    token = at.board.tokens[i]
+    shouted = token.kind == "word" and token.text.isupper() and len(token.text) > 2
+    return at.board.became[i] is None and (token.kind == "code" or shouted)
+
+
 def error_texts(vocabulary: Vocabulary, words: list[str]) -> list[str]:
     """Return the first_spelling in which the log's errors hold the words in a row."""
     spoken = [w for word in words for w in re.findall(r"\w+", word)]
-    if not spoken or (len(spoken) == 1 and len(spoken[0]) < 4):
+    if not spoken or (len(spoken) == 1 and len(spoken[0]) < 3 + spoken[0].isalpha()):
         return []
     if spoken[0].removesuffix("s") not in vocabulary.error_text:
         return []

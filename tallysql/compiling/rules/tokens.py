@@ -130,6 +130,8 @@ def _number_at(tokens: list[Token], i: int) -> tuple[int, str]:
             total, seen = total + words.numbers[word], True
         elif word in words.ordinals and (not seen or _continues(total, words.ordinals[word])):
             return length + 1, _ordinal(total + words.ordinals[word])
+        elif word == "first" and seen and _continues(total, 1):
+            return length + 1, _ordinal(total + 1)
         elif not (word == "and" and total >= 100 and _more_follows(tokens, i + length + 1)):
             break
         length += 1

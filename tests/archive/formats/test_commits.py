@@ -61,7 +61,15 @@ def test_every_file_is_as_git_tells_it(store: Store, checkout: Checkout) -> None
     load(store, [str(checkout.path)])
     letters = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "modified"}
     for step in steps_of(store):
-        common = ("log", "-1", "-z", "-M", "--first-parent", "--diff-merges=first-parent", "--format=")
+        common = (
+            "log",
+            "-1",
+            "-z",
+            "-M",
+            "--first-parent",
+            "--diff-merges=first-parent",
+            "--format=",
+        )
         told = checkout.git(*common, "--name-status", step["sha"]).strip("\0\n").split("\0")
         expected, parts = [], [part for part in told if part]
         while parts:
@@ -112,7 +120,8 @@ def test_the_users_settings_change_nothing(store: Store, tmp_path: Path) -> None
     load(store, [str(made.path)])
     before = steps_of(store)
     for name, value in {
-        "diff.noprefix": "true", "diff.context": "0", "color.ui": "always", "core.quotePath": "true",
+        "diff.noprefix": "true", "diff.context": "0", "color.ui": "always",
+        "core.quotePath": "true",
         "diff.renames": "false", "diff.algorithm": "patience", "log.showSignature": "true",
         "diff.external": "false", "diff.mnemonicPrefix": "true", "log.decorate": "full",
     }.items():  # fmt: skip

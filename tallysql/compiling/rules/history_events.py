@@ -1,0 +1,112 @@
+"""What a question asks of the commits that it selects: how many, which, when, by whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tallysql.plan.nodes import Query
+
+if TYPE_CHECKING:
+    from tallysql.compiling.compilation import AnswerForm
+    from tallysql.compiling.rules.history_cues import Asked
+    from tallysql.compiling.rules.history_subjects import TaggedBoard
+    from tallysql.plan.nodes import By, Op, Pick, Scope, Where
+
+    Quantity = tuple[Query, AnswerForm]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that is understood whole: its board, its wording, its scope."""
+
+    board: TaggedBoard
+    asked: Asked
+    scope: Scope
+
+    def ask(
+        self,
+        op: Op,
+        form: AnswerForm,
+        where: Where,
+        by: By | None = None,
+        *,
+        pick: Pick | None = None,
+        limit: int | None = None,
+    ) -> list[Quantity]:
+        """Return one sub-query with its answer form."""
+        return [(Query(op, where, self.scope, by=by, limit=limit, pick=pick), form)]
+
+
+def of_commits(question: Question, where: Where, default: Pick | None = None) -> list[Quantity]:
+    """Return what is asked of the selected commits; none if it cannot be told.
+
+    Args:
+        question: the question.
+        where: which commits.
+        default: the one that is meant where the question says neither first nor last.
+    """
+    asked = question.asked
+    if asked.any("first") and asked.any("last"):
+        return []
+    edge: Pick | None = "first" if asked.any("first") else "last" if asked.any("last") else default
+    pick = asked.nth or edge
+    if asked.any("how_many", "times", "changes"):
+        return _counted(question, where)
+    people = asked.any("who", "authors")
+    if asked.any("most"):
+        return question.ask("top", "name", where, "author") if people else []
+    if asked.any("hash") or (
+        asked.any("which_commit") and not (people or asked.any("step", "steps"))
+    ):
+        return _valued(question, where, "commit", pick)
+    if asked.any("step", "steps"):
+        return _steps(question, where, edge)
+    return _valued(question, where, "author", pick) if people else []
+
+
+def _counted(question: Question, where: Where) -> list[Quantity]:
+    asked = question.asked
+    events = asked.any("times", "commits")
+    if asked.any("first", "last", "most", "files", "directories") and not events:
+        return []
+    if asked.any("who", "authors") and not events:
+        return question.ask("distinct", "integer", where, "author")
+    return question.ask("count", "integer", where)
+
+
+def _steps(question: Question, where: Where, edge: Pick | None) -> list[Quantity]:
+    if question.asked.nth:
+        return question.ask("list", "step", where, limit=question.asked.nth)
+    if edge is None:
+        return question.ask("list", "steps", where)
+    return question.ask("first" if edge == "first" else "last", "step", where)
+
+
+def _valued(question: Question, where: Where, by: By, pick: Pick | None) -> list[Quantity]:
+    if pick is None:
+        return question.ask("distinct", "names", where, by)
+    return question.ask("values", "name", where, by, pick=pick)
+
+
+def of_paths(question: Question, where: Where) -> list[Quantity]:
+    """Return what is asked of the files of the selected commits.
+
+    Where the commits are selected by a kind of change, the files are those that changed so.
+    """
+    asked = question.asked
+    narrowed = any(clause.field == "change" for clause in where)
+    by: By = "object" if narrowed else "path"
+    if asked.any("most"):
+        return question.ask("top", "name", where, by)
+    if asked.any("times") and not narrowed:
+        return []
+    if asked.any("how_many", "times"):
+        distinct = not narrowed or (asked.any("distinct") and not asked.any("times", "per_commit"))
+        return question.ask("distinct" if distinct else "count", "integer", where, by)
+    return [] if asked.any("first", "last") else question.ask("distinct", "names", where, by)
+
+
+def excluding(found: list[Quantity], excluded: Where) -> list[Quantity]:
+    """Leave events out of all sub-queries."""
+    return [(replace(query, exclude=excluded), form) for query, form in found]
