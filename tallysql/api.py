@@ -55,12 +55,12 @@ class Memory:
 
         A database that was made for a load that then stored nothing is removed.
         """
-        if self._models is not None:
-            self._models.close()
         if self._load_failed and not self.trajectories():
             self.store.discard()
         else:
             self.store.close()
+        if self._models is not None:
+            self._models.close()
 
     @property
     def models(self) -> Models:

@@ -141,7 +141,8 @@ class Answerer:
         """Return what tells whether the trajectories asked about are as they were."""
         asked = sorted({question.trajectory_id for question in questions})
         text = query("catalog/fingerprints").text
-        found: dict[str, str] = dict(self._store.rows(text, {"trajectory_ids": asked}))  # type: ignore[arg-type]
+        with self._database:
+            found: dict[str, Any] = dict(self._store.rows(text, {"trajectory_ids": asked}))
         return {trajectory_id: found.get(trajectory_id) for trajectory_id in asked}
 
     def compile(self, question: str, trajectory_id: str) -> Compilation:

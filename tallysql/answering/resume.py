@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from tallysql import __version__
 from tallysql.archive.target import check_target
+from tallysql.version import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ class RunState:
             noted = orjson.loads(self._path.read_bytes())
         except (FileNotFoundError, orjson.JSONDecodeError):
             return frozenset()
-        if not isinstance(noted, dict) or noted.get("tallysql") != __version__:
+        if not isinstance(noted, dict) or noted.get("tallysql") != VERSION:
             return frozenset()
         before = noted.get("trajectories", {})
         return frozenset(name for name, print_ in now.items() if before.get(name, "") == print_)
@@ -58,7 +58,7 @@ class RunState:
     def write(self, now: Mapping[str, str | None]) -> None:
         """Note what the records from here on are about, whole or not at all."""
         fresh = self._path.with_name(self._path.name + ".new")
-        fresh.write_bytes(orjson.dumps({"tallysql": __version__, "trajectories": now}))
+        fresh.write_bytes(orjson.dumps({"tallysql": VERSION, "trajectories": now}))
         fresh.replace(self._path)
 
     def remove(self) -> None:

@@ -14,8 +14,8 @@ from typing import Any, NoReturn
 
 import click
 
-from tallysql import __version__
 from tallysql.errors import TallyError
+from tallysql.version import VERSION
 
 COMMANDS = {
     "load": ("sources", "Archive trajectories and build their ledger."),
@@ -135,7 +135,7 @@ class _PipeClosed(Exception):
     epilog="Exit codes: 0 done; 1 some questions or files failed, each named; "
     "2 bad usage or unreadable input; 130 interrupted; 141 the reader of a pipe has gone.",
 )
-@click.version_option(__version__, prog_name="tallysql")
+@click.version_option(VERSION, prog_name="tallysql")
 @click.pass_context
 def commands(context: click.Context) -> None:
     """Exact answers about what an agent did, with the steps and the SQL that prove them.
