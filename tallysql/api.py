@@ -240,28 +240,23 @@ class Memory:
             UnknownName: there is no such trajectory.
             InputError: no model is configured.
         """
+        from tallysql.answering.records import require_trajectory
         from tallysql.ledger.annotate import CHUNK_TOKENS, annotate
         from tallysql.reading.tokens import tokenizer_named
 
+        for named in trajectory_ids or ():
+            require_trajectory(self.store, named)
         self._answerers.clear()
         return annotate(
             self.store,
             self.models,
-            self._existing(trajectory_ids),
+            self.trajectories() if trajectory_ids is None else trajectory_ids,
             count=tokenizer_named().count,
             chunk_tokens=chunk_tokens or CHUNK_TOKENS,
             jobs=jobs,
             dry_run=dry_run,
             progress=progress,
         )
-
-    def _existing(self, trajectory_ids: Sequence[str] | None) -> Sequence[str]:
-        """Check ids; all there are if None."""
-        from tallysql.answering.records import require_trajectory
-
-        for named in trajectory_ids or ():
-            require_trajectory(self.store, named)
-        return self.trajectories() if trajectory_ids is None else trajectory_ids
 
     @staticmethod
     def read_questions(questions: str | Path | Iterable[Mapping[str, Any]]) -> list[Question]:
