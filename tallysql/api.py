@@ -224,6 +224,7 @@ class Memory:
         *,
         chunk_tokens: int | None = None,
         jobs: int = 1,
+        dry_run: bool = False,
         progress: Callable[[AnnotationReport], None] | None = None,
     ) -> AnnotationReport:
         """Let a model describe the steps; what it says is validated before it reaches the ledger.
@@ -232,48 +233,30 @@ class Memory:
             trajectory_ids: which trajectories, all if None.
             chunk_tokens: size of the parts of a log that are sent; the annotator's own if None.
             jobs: parts that wait for the model at one time.
+            dry_run: make the requests, to models that send nothing, and write nothing.
             progress: called with the report as it stands after each part.
 
         Raises:
             UnknownName: there is no such trajectory.
             InputError: no model is configured.
         """
+        from tallysql.answering.records import require_trajectory
         from tallysql.ledger.annotate import CHUNK_TOKENS, annotate
         from tallysql.reading.tokens import tokenizer_named
 
+        for named in trajectory_ids or ():
+            require_trajectory(self.store, named)
         self._answerers.clear()
         return annotate(
             self.store,
             self.models,
-            self._existing(trajectory_ids),
+            self.trajectories() if trajectory_ids is None else trajectory_ids,
             count=tokenizer_named().count,
             chunk_tokens=chunk_tokens or CHUNK_TOKENS,
             jobs=jobs,
+            dry_run=dry_run,
             progress=progress,
         )
-
-    def preview_annotation(
-        self, trajectory_ids: Sequence[str] | None = None, *, chunk_tokens: int | None = None
-    ) -> None:
-        """Make the requests of `annotate` and write nothing; for models that send nothing."""
-        from tallysql.ledger.annotate import CHUNK_TOKENS, preview
-        from tallysql.reading.tokens import tokenizer_named
-
-        preview(
-            self.store,
-            self.models,
-            self._existing(trajectory_ids),
-            count=tokenizer_named().count,
-            chunk_tokens=chunk_tokens or CHUNK_TOKENS,
-        )
-
-    def _existing(self, trajectory_ids: Sequence[str] | None) -> Sequence[str]:
-        """Check ids; all there are if None."""
-        from tallysql.answering.records import require_trajectory
-
-        for named in trajectory_ids or ():
-            require_trajectory(self.store, named)
-        return self.trajectories() if trajectory_ids is None else trajectory_ids
 
     @staticmethod
     def read_questions(questions: str | Path | Iterable[Mapping[str, Any]]) -> list[Question]:

@@ -68,8 +68,8 @@ def answer_to_file(
     """Answer questions in order, write each record, and yield it.
 
     The records of an interrupted run of the same questions and settings are kept, as far as their
-    trajectories are unchanged. The file appears
-    under its own name only when the iterator is exhausted.
+    trajectories are unchanged. The file appears under its own name only when the iterator is
+    exhausted.
 
     Raises:
         InputError: another process is writing the same file.

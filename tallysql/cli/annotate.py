@@ -65,7 +65,7 @@ def annotate(
     with open_memory(settings.db, read_only=dry_run, wait=settings.wait, models=models) as memory:
         named = trajectories or None
         if prompts is not None:
-            memory.preview_annotation(named, chunk_tokens=chunk_tokens)
+            memory.annotate(named, chunk_tokens=chunk_tokens, dry_run=True)
             prompts.say()
             return
         with _progress(len(trajectories) or len(memory.trajectories()), models) as progress:

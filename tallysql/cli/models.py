@@ -100,11 +100,13 @@ def models_from(given: dict[str, Any], calls: str, prompts: Prompts | None = Non
     """
     from tallysql.llm.models import Models
     from tallysql.llm.replay import DryChat
-    from tallysql.llm.settings import read_settings
+    from tallysql.llm.settings import ModelSettings, read_settings
 
     options = {name: given.pop(name, None) for name in MODEL_OPTIONS}
     kept, fresh = given.pop("calls"), given.pop("fresh")
-    settings = read_settings(options)
+    # A settings file with a mistake is no matter for those who call no model.
+    unneeded = (given.get("compiler"), given.get("reader", "computed")) == ("rules", "computed")
+    settings = ModelSettings() if unneeded else read_settings(options)
     if prompts is not None:
         prompts.settings = settings
     chat = DryChat(prompts.note) if prompts is not None else None

@@ -105,6 +105,7 @@ def annotate(
     count: Callable[[str], int],
     chunk_tokens: int = CHUNK_TOKENS,
     jobs: int = 1,
+    dry_run: bool = False,
     progress: Callable[[AnnotationReport], None] | None = None,
 ) -> AnnotationReport:
     """Annotate trajectories and merge what passes the validator into the ledger.
@@ -116,16 +117,20 @@ def annotate(
         count: tokens of a text.
         chunk_tokens: most tokens of log in a prompt; a longer step is a chunk of its own.
         jobs: calls at one time.
+        dry_run: only make the requests, to models that send nothing.
         progress: called with the report as it stands after each chunk.
 
     Raises:
         InputError: no model is configured, or the database is read-only.
     """
-    if store.read_only:
+    if store.read_only and not dry_run:
         raise InputError(f"{store.path}: open for reading only")
     models.require("annotate")
     report = AnnotationReport()
     pending = _pending(store, models, trajectory_ids, count, chunk_tokens, report)
+    if dry_run:
+        _preview(models, pending)
+        return report
     unreachable = 0
     for work, future in _answered(models, pending, jobs):
         error = _keep(store, work, future, report)
@@ -141,17 +146,8 @@ def annotate(
     return report
 
 
-def preview(
-    store: Store,
-    models: Models,
-    trajectory_ids: Sequence[str],
-    *,
-    count: Callable[[str], int],
-    chunk_tokens: int = CHUNK_TOKENS,
-) -> None:
-    """Put the requests that `annotate` would make to models that send nothing; write nothing."""
-    models.require("annotate")
-    pending = _pending(store, models, trajectory_ids, count, chunk_tokens, AnnotationReport())
+def _preview(models: Models, pending: Iterator[_Work]) -> None:
+    """Put the requests to models that send nothing."""
     for work in pending:
         with suppress(ModelError):
             models.complete(work.request)

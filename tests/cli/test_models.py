@@ -163,6 +163,13 @@ def test_without_a_model_nothing_begins(folder: Path, command: list[str]) -> Non
     assert not (folder / "tally.duckdb.calls").exists()
 
 
+def test_a_mistake_in_the_settings_matters_only_to_models(folder: Path) -> None:
+    (folder / "tallysql.toml").write_text("modle = 'm'\n")
+    tally("ask", "How many looks?", cwd=folder)
+    _, err = tally("ask", "How many looks?", "--compiler", "auto", cwd=folder, code=2)
+    assert "field modle: no such setting (did you mean model?)" in err
+
+
 def test_options_name_models_and_files(folder: Path, server: Server) -> None:
     options = ["--base-url", server.url, "--model", "a", "--compile-model", "b"]
     options += ["--calls", "elsewhere.calls"]

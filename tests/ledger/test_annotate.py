@@ -10,7 +10,7 @@ import pytest
 
 from tallysql.archive.spans import Archive, Span
 from tallysql.errors import InputError, ModelError
-from tallysql.ledger.annotate import annotate, preview
+from tallysql.ledger.annotate import annotate
 from tallysql.ledger.chunks import annotation_schema, chunks_of
 from tallysql.ledger.merge import build
 from tallysql.llm.models import Models
@@ -217,10 +217,10 @@ def test_chunks_keep_to_their_size(store: Store) -> None:
     assert all(len(chunk.steps) > 1 for chunk in chunks[:-2])
 
 
-def test_preview_writes_nothing(loaded: Store) -> None:
+def test_a_dry_run_writes_nothing(loaded: Store) -> None:
     noted: list[Request] = []
     models = Models(SETTINGS, chat=DryChat(noted.append))
-    preview(loaded, models, ["t"], count=len)
+    annotate(loaded, models, ["t"], count=len, dry_run=True)
     assert len(noted) == 1
     assert records(loaded, "FROM annotation_chunks") == []
 
