@@ -136,3 +136,12 @@ def test_langfuse(sample: Sample, steps: Read) -> None:
         ("lf1", "pour", '{"cups":2}', "spilled", True),
         ("lf2", "boil", '{"litres":1}', "hot", None),
     ]
+
+
+def test_openclaw_telemetry_pairs_by_session_and_order(sample: Sample, steps: Read) -> None:
+    sample("openclaw.jsonl")
+    assert steps("trajectory_id, tool, args, observation, is_error") == [
+        ("agent:a", "exec", '{"command":"ls"}', None, False),
+        ("agent:a", "exec", '{"command":"pwd"}', None, True),
+        ("agent:b", "exec", '{"command":"id"}', None, None),
+    ]
