@@ -186,6 +186,32 @@ class Memory:
         answerer.catalog(named)
         return answerer.answer(Question("ask", named, question))
 
+    def ask_each(
+        self,
+        question: str,
+        *,
+        like: str | None = None,
+        where: str | None = None,
+        **choices: Unpack[Choices],
+    ) -> Iterator[Record]:
+        """Answer one question about each of many trajectories, in the order of their ids.
+
+        Args:
+            question: in English; compiled against each trajectory's own vocabulary.
+            like: only trajectories whose id matches this glob pattern.
+            where: only those that satisfy this SQL condition over the columns of `trajectories`.
+            choices: see `ask`.
+
+        Raises:
+            InputError: no trajectory is chosen, or `where` is no condition.
+        """
+        from tallysql.answering.chosen import chosen_trajectories
+        from tallysql.answering.questions import Question
+
+        answerer = self._answerer(**choices)
+        chosen = chosen_trajectories(self.store, like=like, where=where)
+        return (answerer.answer(Question("ask", named, question)) for named in chosen)
+
     def answer(
         self,
         questions: str | Path | Iterable[Mapping[str, Any]],

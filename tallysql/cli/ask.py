@@ -1,4 +1,4 @@
-"""`ask` and `plan`: one question about one trajectory."""
+"""`ask` and `plan`: one question about one trajectory, or about many."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from tallysql.cli.models import (
 from tallysql.plan.profiles import PROFILES
 
 if TYPE_CHECKING:
+    from tallysql.answering.records import Record
+    from tallysql.api import Memory
     from tallysql.cli import Settings
 
 profile_option = click.option(
@@ -46,7 +48,18 @@ class QuestionText(click.ParamType[str]):
 
 @click.command()
 @click.argument("question", type=QuestionText())
-@trajectory_option
+@click.option(
+    "-t",
+    "--trajectory",
+    metavar="ID|GLOB",
+    help="Trajectory, or a pattern such as 'run-*'; may be left out if there is only one.",
+)
+@click.option("--all", "every", is_flag=True, help="Ask about every trajectory.")
+@click.option(
+    "--where",
+    metavar="SQL",
+    help="Ask about those that satisfy a condition, such as \"domain = 'software'\".",
+)
 @profile_option
 @compiler_option
 @reader_option
@@ -60,16 +73,26 @@ def ask(
     /,
     question: str,
     trajectory: str | None,
+    every: bool,
+    where: str | None,
     as_json: bool,
     explain: bool,
     **given: Any,
 ) -> None:
-    """Answer one question about a trajectory, with the steps that prove the answer."""
+    """Answer a question about a trajectory, with the steps that prove the answer.
+
+    About many trajectories it gives one record each (JSON lines when piped) and, on a terminal, a
+    table with the total of counts.
+    """
     from tallysql.api import open_memory
     from tallysql.llm.models import calls_file
 
     models = models_from(given, calls_file(settings.db))
     with open_memory(settings.db, read_only=True, wait=settings.wait, models=models) as memory:
+        if every or where is not None or _is_pattern(memory, trajectory):
+            records = list(memory.ask_each(question, like=trajectory, where=where, **given))
+            _tell_each(records, as_json=as_json)
+            return
         record = memory.ask(question, trajectory, **given)
     if as_json or not sys.stdout.isatty():
         click.echo(json.dumps(record, ensure_ascii=False))
@@ -79,6 +102,28 @@ def ask(
         show_record(record, explain=explain)
     if record["status"] == "error":
         click.echo(f"error: {record['error']}", err=True)
+        click.get_current_context().exit(1)
+
+
+def _is_pattern(memory: Memory, trajectory: str | None) -> bool:
+    """Whether what names the trajectory is a pattern, and not an id that reads like one."""
+    if trajectory is None or not set(trajectory) & set("*?["):
+        return False
+    return trajectory not in memory.trajectories()
+
+
+def _tell_each(records: list[Record], *, as_json: bool) -> None:
+    if as_json or not sys.stdout.isatty():
+        for record in records:
+            click.echo(json.dumps(record, ensure_ascii=False))
+    else:
+        from tallysql.cli.show import show_records
+
+        show_records(records)
+    failed = [record for record in records if record["status"] == "error"]
+    for record in failed:
+        click.echo(f"error: trajectory {record['trajectory_id']}: {record['error']}", err=True)
+    if failed:
         click.get_current_context().exit(1)
 
 

@@ -29,10 +29,22 @@ if TYPE_CHECKING:
     show_default=True,
     help="Named settings of the plan language.",
 )
+@click.option(
+    "--dialect",
+    type=click.Choice(["duckdb"]),
+    default="duckdb",
+    show_default=True,
+    help="Dialect of the SQL; only those that are verified are offered.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON on a terminal, too.")
 @click.pass_obj
 def run(
-    settings: Settings, plan: IO[str], trajectory: str | None, profile: str, as_json: bool
+    settings: Settings,
+    plan: IO[str],
+    trajectory: str | None,
+    profile: str,
+    dialect: str,
+    as_json: bool,
 ) -> None:
     """Execute a plan (`-` reads stdin) and print values, steps, SQL and parameters."""
     from tallysql.api import open_memory

@@ -131,3 +131,57 @@ def test_a_file_that_is_no_database(folder: Path) -> None:
     _, err = tally("load", "runs.jsonl", "--db", "bad.duckdb", cwd=folder, code=2)
     assert "bad.duckdb: cannot be opened as a database" in err
     assert (folder / "bad.duckdb").read_bytes() == before
+
+
+@pytest.fixture
+def fleet(folder: Path) -> Path:
+    steps = [
+        {
+            "trajectory_id": name,
+            "step": i,
+            "action": "open box 1",
+            "observation": ".",
+            "domain": kind,
+        }
+        for name, kind, n in [("a-1", "x", 1), ("a-2", "y", 2), ("b-1", "y", 3)]
+        for i in range(n)
+    ]
+    write_lines(folder / "fleet.jsonl", steps)
+    tally("load", "fleet.jsonl", "--db", "fleet.duckdb", cwd=folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("--all",), {"a-1": "1", "a-2": "2", "b-1": "3"}),
+        (("-t", "a-*"), {"a-1": "1", "a-2": "2"}),
+        (("--where", "domain = 'y'"), {"a-2": "2", "b-1": "3"}),
+        (("-t", "a-?", "--where", "n_steps > 1"), {"a-2": "2"}),
+    ],
+)
+def test_ask_many_gives_one_record_each(
+    fleet: Path, options: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    question = "How many times was box 1 opened?"
+    out, _ = tally("ask", question, *options, "--db", "fleet.duckdb", cwd=fleet)
+    records = [json.loads(line) for line in out.splitlines()]
+    assert {r["trajectory_id"]: r["answer"] for r in records} == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("domain = ", "--where: not a condition"),
+        ("1; DROP TABLE steps", "--where: not a condition"),
+        ("trajectory_id IN (SELECT trajectory_id FROM steps)", "query of its own"),
+        ("read_text('questions.jsonl') IS NOT NULL", "error: "),
+        ("domain = 'none'", "no trajectory is chosen"),
+        ("colour = 1", "colour"),
+    ],
+)
+def test_conditions_over_trajectories_only_choose(fleet: Path, where: str, message: str) -> None:
+    args = ("ask", "How many opens?", "--where", where, "--db", "fleet.duckdb")
+    _, err = tally(*args, cwd=fleet, code=2)
+    assert message in err
+    assert len(err.splitlines()) == 1
