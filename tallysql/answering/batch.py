@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from tallysql.answering.records import Answerer, Record
 
 KEPT_BY = (
-    "question_id", "trajectory_id", "question", "system", "profile", "compiler", "reader", "route",
-    "models",
+    "question_id", "trajectory_id", "question", "system", "profile", "compiler", "reader",
 )  # fmt: skip
-"""Fields that must agree for a record of an interrupted run to be kept, besides the budget."""
+"""Fields that must agree for a record of an interrupted run to be kept."""
+
+TERMS = ("budget", "route", "models")
+"""Entries of `usage` that must agree, too."""
 
 AHEAD = 4
 """Questions under way or waiting to be written, for each that is answered at one time."""
@@ -130,9 +132,9 @@ def _kept(
 
 
 def _same_run(record: Record, blank: Record) -> bool:
-    budget = (record.get("usage") or {}).get("budget")
+    usage = record.get("usage") or {}
     same = all(record.get(key) == blank[key] for key in KEPT_BY)
-    return same and budget == blank["usage"].get("budget")
+    return same and all(usage.get(term) == blank["usage"].get(term) for term in TERMS)
 
 
 def _complete(line: bytes) -> Record | None:

@@ -1,4 +1,4 @@
-"""Which trajectories a question is asked about: all, those like a pattern, those where SQL holds."""
+"""Which trajectories a question is asked about: all, those like a pattern, those SQL chooses."""
 
 from __future__ import annotations
 

@@ -218,11 +218,18 @@ class Answerer:
         record["usage"] |= _context_usage(view)
         return record
 
-    def _limits(self) -> dict[str, int]:
-        """Return what bounds the use of tokens: nothing where no context is made."""
+    def _terms(self) -> dict[str, Any]:
+        """Return on what terms contexts are made and models called: nothing where neither is."""
         settings = self._settings
-        shown = settings.reader == "model" or settings.system not in COMPUTING
-        return {"budget": settings.budget} if shown else {}
+        reads = settings.reader == "model"
+        terms: dict[str, Any] = {}
+        if reads or settings.system not in COMPUTING:
+            terms["budget"] = settings.budget
+        if reads:
+            terms["route"] = str(settings.route)
+        if names := self._model_names():
+            terms["models"] = names
+        return terms
 
     def _computed(self, question: Question, found: _Findings) -> Record:
         answer = computed_answer(found.compilation, found.results)
@@ -238,13 +245,8 @@ class Answerer:
         )
         record = self._told(question, found)
         read = Usage.of(reply).as_dict() | {"finish": reply.finish}
-        usage = record["usage"] | _context_usage(view) | {"read": read}
-        return record | {
-            "answer": reply.text,
-            "status": "read",
-            "attached": attached,
-            "usage": usage,
-        }
+        usage = record["usage"] | _context_usage(view) | {"attached": attached, "read": read}
+        return record | {"answer": reply.text, "status": "read", "usage": usage}
 
     def _told(self, question: Question, found: _Findings) -> Record:
         """Return the record of a question as far as compiling and executing tell."""
@@ -257,7 +259,7 @@ class Answerer:
             "results": [result.as_dict() for result in found.results],
             "trace": [{"text": t.text, "became": t.became} for t in compilation.trace],
             "evidence": render(found.results),
-            "usage": self._limits() | compiling,
+            "usage": self._terms() | compiling,
         }
 
     def blank(self, question: Question) -> Record:
@@ -273,15 +275,12 @@ class Answerer:
             "profile": settings.profile.name,
             "compiler": settings.compiler,
             "reader": settings.reader,
-            "route": str(settings.route) if settings.reader == "model" else None,
-            "models": self._model_names(),
             "aggregation_load": None,
             "plan": None,
             "results": [],
             "trace": [],
             "evidence": "",
-            "attached": None,
-            "usage": self._limits(),
+            "usage": self._terms(),
             "error": None,
         }
 

@@ -94,7 +94,8 @@ def stages(chat: ReplayChat) -> list[str]:
 class TestCompilers:
     def test_auto_asks_no_model_where_the_rules_know(self, memory: Memory, chat: Any) -> None:
         record = memory.ask(RULED, "t", compiler="auto")
-        assert (record["answer"], record["usage"], stages(chat)) == ("2", {}, [])
+        assert (record["answer"], stages(chat)) == ("2", [])
+        assert record["usage"] == {"models": {"compile": "m"}}
 
     def test_auto_asks_one_where_they_decline(self, memory: Memory, chat: Any) -> None:
         record = memory.ask(DECLINED, "t", compiler="auto")
@@ -102,12 +103,12 @@ class TestCompilers:
         assert record["plan"]["queries"][0]["op"] == "group"
         assert record["trace"][0]["became"].startswith("declined by the rules")
         assert record["usage"]["compile"]["calls"] == 1
-        assert record["models"] == {"compile": "m"}
+        assert record["usage"].get("models", {}) == {"compile": "m"}
 
     def test_auto_declines_without_a_model(self, tmp_path: Path) -> None:
         with loaded(tmp_path, Models(ModelSettings())) as memory:
             record = memory.ask(DECLINED, "t", compiler="auto")
-            assert (record["status"], record["models"]) == ("no_evidence", {})
+            assert (record["status"], record["usage"].get("models", {})) == ("no_evidence", {})
 
     @pytest.mark.parametrize("choices", [{"compiler": "model"}, {"reader": "model"}])
     def test_other_settings_need_one(self, tmp_path: Path, choices: Any) -> None:
@@ -146,7 +147,7 @@ class TestReader:
         self, memory: Memory, chat: ReplayChat, route: str, attached: bool
     ) -> None:
         record = memory.ask(RULED, "t", reader="model", route=route)
-        assert record["attached"] is attached
+        assert record["usage"]["attached"] is attached
         assert (record["evidence"] in chat.requests[0].messages[0].content) is attached
         assert record["aggregation_load"] == 2
 
@@ -166,7 +167,11 @@ class TestReader:
     def test_a_failed_compilation_leaves_the_view(self, memory: Memory, script: Script) -> None:
         script.failing["Turn a question"] = "timeout"
         record = memory.ask(DECLINED, "t", compiler="model", reader="model")
-        assert (record["status"], record["attached"], record["error"]) == ("read", False, None)
+        assert (record["status"], record["usage"]["attached"], record["error"]) == (
+            "read",
+            False,
+            None,
+        )
         assert record["trace"][0]["became"].startswith("not compiled: failed on purpose")
 
     def test_a_failed_reading_keeps_what_was_computed(self, memory: Memory, script: Script) -> None:

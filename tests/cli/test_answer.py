@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 ACTIONS = ["go to shelf 1", "open box 1", "look", "open box 2", "go to shelf 1", "open box 1"]
 KEYS = {
     "question_id", "trajectory_id", "question", "answer", "status", "system", "profile", "compiler",
-    "reader", "route", "models", "aggregation_load", "attached", "plan",
+    "reader", "aggregation_load", "plan",
     "results", "trace", "evidence", "usage", "error",
 }  # fmt: skip
 

@@ -175,7 +175,7 @@ def test_options_name_models_and_files(folder: Path, server: Server) -> None:
     options += ["--calls", "elsewhere.calls"]
     command = ["ask", QUESTION, "--compiler", "model", "--reader", "model", *options]
     out, _ = tally(*command, cwd=folder)
-    assert json.loads(out)["models"] == {"compile": "b", "read": "a"}
+    assert json.loads(out)["usage"]["models"] == {"compile": "b", "read": "a"}
     assert [body["model"] for body in server.bodies] == ["b", "a"]
     assert (folder / "elsewhere.calls").exists()
     assert not (folder / "tally.duckdb.calls").exists()
