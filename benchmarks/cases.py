@@ -106,7 +106,7 @@ def judge(memory: Memory, case: Case, profile: Profile, catalogs: dict[str, Cata
         case.get("template") or case.get("family") or case.get("format", ""),
         case["question"],
         name,
-        outcome(case, answer),
+        outcome(case, answer, reason),
         exact(case, results),
         case.get("answer", case.get("gold")),
         answer,
@@ -116,17 +116,26 @@ def judge(memory: Memory, case: Case, profile: Profile, catalogs: dict[str, Cata
     )
 
 
-def outcome(case: Case, answer: str | None) -> str:
-    """Return right, wrong or declined."""
+def outcome(case: Case, answer: str | None, reason: str | None = None) -> str:
+    """Return right, wrong or declined.
+
+    Where the question's target occurs nowhere, a refusal that names it is as right as a zero.
+    """
     if case.get("decline"):
         return "right" if answer is None else "wrong"
     if answer is None:
-        return "declined"
+        return "right" if case.get("decline_or_zero") and _names(case, reason) else "declined"
     check = FAMILIES.get(case.get("family", ""))
     right = (
         check(case["gold"], answer) if check else FORMATS[case["format"]](case["answer"], answer)
     )
     return "right" if right else "wrong"
+
+
+def _names(case: Case, reason: str | None) -> bool:
+    """Whether a refusal names words of the question."""
+    quoted = re.findall(r"'([^']+)'", reason or "")
+    return any(words.lower() in case["question"].lower() for words in quoted)
 
 
 def exact(case: Case, results: Sequence[Result]) -> bool | None:
@@ -162,17 +171,38 @@ def _list(gold: str, answer: str) -> bool:
 
 def _pairs(gold: str, answer: str) -> bool:
     wanted, found = _counted(gold), _counted(answer.replace(";", ","))
-    return sorted(wanted) == sorted(found) or (
-        [n for _, n in wanted] == [n for _, n in found] and ";" in answer
-    )
+    if [n for _, n in wanted] == [n for _, n in found] and ";" in answer:
+        return True  # the labels of several quantities are free
+    rest = list(found)
+    for name, n in wanted:
+        same = next((pair for pair in rest if pair[1] == n and _same_key(name, pair[0])), None)
+        if same is None:
+            return False
+        rest.remove(same)
+    return not rest
+
+
+def _same_key(one: str, other: str) -> bool:
+    """Compare keys; one may be a shorter form of the other: go for go to, kick for kicks."""
+    short, long = sorted((_plain(one).split(), _plain(other).split()), key=len)
+    starts = range(len(long) - len(short) + 1)
+    plural = re.compile(r"(?<=[a-z])(?:(?<=[cs]h)e)?s$")
+    inside = any(short == long[at : at + len(short)] for at in starts)
+    return inside or plural.sub("", " ".join(short)) == plural.sub("", " ".join(long))
 
 
 def _counted(text: str) -> list[tuple[str, str]]:
     return [(_plain(name), n) for name, n in re.findall(r"([^,]+?): (\d+)(?=,|$)", text)]
 
 
+def _name(gold: str, answer: str) -> bool:
+    """Compare names; a verb may come without its particle: go for go to."""
+    short, long = _plain(answer), _plain(gold)
+    return _same(gold, answer) or bool(re.fullmatch(rf"{re.escape(short)} [a-z ]+", long))
+
+
 FORMATS: dict[str, Callable[[str, str], bool]] = {
-    "int": _integer, "step": _same, "list": _list, "name": _same, "pairs": _pairs, "yesno": _same,
+    "int": _integer, "step": _same, "list": _list, "name": _name, "pairs": _pairs, "yesno": _same,
 }  # fmt: skip
 
 

@@ -185,8 +185,9 @@ def row_values(row: Row, by: str, chosen: list[Row], wanted: Any = None) -> list
         values = [parent(path) for path in row["paths"] if path is not None]
     elif by == "change":
         values = [change_text(change) for change in row["changes"]]
-    elif by == "first_target":
-        values = row["targets"][:1]
+    elif by in ("first_target", "second_target"):
+        at = int(by == "second_target")
+        values = row["targets"][at : at + 1]
     elif by == "exit_code":
         values = [None if row["exit_code"] is None else str(row["exit_code"])]
     elif by == "act":

@@ -47,8 +47,19 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
 
 
 def _is_partial(result: Result, form: AnswerForm) -> bool:
-    """Whether an order is asked of more names than were found."""
-    return form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit
+    """Whether an order is asked of more names than were found, or of events that failed."""
+    return _is_vain(result) or (
+        form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit
+    )
+
+
+def _is_vain(result: Result) -> bool:
+    """Whether the one value asked for is that of an attempt: what was taken last?"""
+    if result.op != "values" or result.query.pick is None:
+        return False
+    asked = any(clause.field == "outcome" for clause in result.query.where)
+    failed = {"failure", "no_effect"}
+    return not asked and any(failed & group.outcomes.keys() for group in result.groups)
 
 
 def _answers(result: Result) -> bool:
@@ -118,6 +129,12 @@ def _name(result: Result) -> str:
     return _names(result)
 
 
+def _least(result: Result) -> str:
+    """Return the least frequent of the values that occur; ties are all named."""
+    fewest = min((group.count for group in result.groups), default=0)
+    return ", ".join(group.key for group in result.groups if group.count == fewest) or NONE
+
+
 def _pairs(result: Result) -> str:
     ordered = sorted(result.groups, key=lambda group: (-group.count, group.steps))
     return ", ".join(f"{group.key}: {group.count}" for group in ordered) or NONE
@@ -155,6 +172,7 @@ _FORMS: dict[AnswerForm, Callable[[Result], str]] = {
     "steps": _steps,
     "names": _names,
     "name": _name,
+    "least": _least,
     "pairs": _pairs,
     "yes_no": _yes_no,
     "timeline": _timeline,

@@ -244,10 +244,11 @@ class _Loader:
                 "the original ids are in source_ref"
             )
         for row in self._store.rows(query("archive/count_verdicts").text):
-            number, *counts = row
+            number, total, steps, *counts = row
             report = reports[number]
-            report.trajectories, report.steps, report.new, report.grown, report.replaced = counts
-            report.unchanged = report.trajectories - report.new - report.grown - report.replaced
+            report.trajectories, report.steps = total, steps
+            report.new, report.grown, report.replaced, report.shorter = counts
+            report.unchanged = total - sum(counts)
         for intake in group:
             intake.count_surrogates(replaced)
 
@@ -263,7 +264,7 @@ class _Loader:
         return True
 
     def _remember(self, group: list[Intake]) -> None:
-        """Note sizes and hashes; a damaged file is to be read, and reported, every time."""
+        """Note sizes and hashes; a damaged or outdated file is read, and told of, every time."""
         names = [intake.source.stored_name for intake in group]
         self._store.run(query("archive/forget_sources").text, {"sources": names})
         is_given = self._settings.trajectory_id is not None
@@ -271,12 +272,15 @@ class _Loader:
             "sources": names,
             "formats": [intake.report.format for intake in group],
             "sizes": [intake.source.size for intake in group],
-            "hashes": [
-                intake.digest if intake.report.clean and not is_given else None for intake in group
-            ],
+            "hashes": [None if is_given else _known_hash(intake) for intake in group],
             "loaded_at": _now(),
         }
         self._store.run(query("archive/remember_sources").text, noted)
+
+
+def _known_hash(intake: Intake) -> str | None:
+    """Return the hash by which a file is known again; None if it is to be read every time."""
+    return intake.digest if intake.report.clean and not intake.report.shorter else None
 
 
 def _now() -> datetime:

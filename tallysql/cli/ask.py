@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tallysql.cli.models import (
+    compiler_option,
+    model_options,
+    models_from,
+    reader_option,
+    route_option,
+)
 from tallysql.plan.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -25,26 +32,45 @@ trajectory_option = click.option(
 )
 
 
+class QuestionText(click.ParamType[str]):
+    """A question; bytes of the command line that are no UTF-8 become U+FFFD."""
+
+    name = "text"
+
+    def convert(self, value: str, *_: object) -> str:
+        """Return text that can be stored and printed."""
+        from tallysql.archive.formats.json_text import replace_surrogates
+
+        return str(replace_surrogates(value)[0])
+
+
 @click.command()
-@click.argument("question")
+@click.argument("question", type=QuestionText())
 @trajectory_option
 @profile_option
+@compiler_option
+@reader_option
+@route_option
+@model_options("compile", "read")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer record.")
 @click.option("--explain", is_flag=True, help="Also show the trace, the plan and the SQL.")
 @click.pass_obj
 def ask(
     settings: Settings,
+    /,
     question: str,
     trajectory: str | None,
-    profile: str,
     as_json: bool,
     explain: bool,
+    **given: Any,
 ) -> None:
     """Answer one question about a trajectory, with the steps that prove the answer."""
     from tallysql.api import open_memory
+    from tallysql.llm.models import calls_file
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
-        record = memory.ask(question, trajectory, profile=profile)
+    models = models_from(given, calls_file(settings.db))
+    with open_memory(settings.db, read_only=True, wait=settings.wait, models=models) as memory:
+        record = memory.ask(question, trajectory, **given)
     if as_json or not sys.stdout.isatty():
         click.echo(json.dumps(record, ensure_ascii=False))
     else:
@@ -57,32 +83,41 @@ def ask(
 
 
 @click.command()
-@click.argument("question", required=False)
+@click.argument("question", type=QuestionText(), required=False)
 @trajectory_option
 @profile_option
+@compiler_option
+@model_options("compile")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of plans instead.")
 @click.pass_obj
 def plan(
-    settings: Settings, question: str | None, trajectory: str | None, profile: str, schema: bool
+    settings: Settings,
+    /,
+    question: str | None,
+    trajectory: str | None,
+    schema: bool,
+    **given: Any,
 ) -> None:
     """Compile a question and print its plan as JSON, as `run` takes it."""
     if schema:
         from tallysql.plan.profiles import profile_named
         from tallysql.plan.schema import plan_schema
 
-        click.echo(json.dumps(plan_schema(profile_named(profile)), indent=2))
+        click.echo(json.dumps(plan_schema(profile_named(given["profile"])), indent=2))
         return
     if question is None:
         raise click.UsageError("give a question, or --schema")
-    click.echo(json.dumps(_compiled(settings, question, trajectory, profile), ensure_ascii=False))
+    click.echo(json.dumps(_compiled(settings, question, trajectory, given), ensure_ascii=False))
 
 
 def _compiled(
-    settings: Settings, question: str, trajectory: str | None, profile: str
+    settings: Settings, question: str, trajectory: str | None, given: dict[str, Any]
 ) -> dict[str, Any]:
     from tallysql.api import open_memory
+    from tallysql.llm.models import calls_file
     from tallysql.plan.parse import plan_to_json
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+    models = models_from(given, calls_file(settings.db))
+    with open_memory(settings.db, read_only=True, wait=settings.wait, models=models) as memory:
         named = trajectory if trajectory is not None else memory.only_trajectory()
-        return plan_to_json(memory.plan(question, named, profile=profile).plan)
+        return plan_to_json(memory.plan(question, named, **given).plan)

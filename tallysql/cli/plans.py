@@ -36,11 +36,15 @@ def run(
 ) -> None:
     """Execute a plan (`-` reads stdin) and print values, steps, SQL and parameters."""
     from tallysql.api import open_memory
+    from tallysql.errors import PlanError
 
     document = _document(plan)
     with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
         named = trajectory if trajectory is not None else memory.only_trajectory()
-        results = memory.run(document, named, profile=profile)
+        try:
+            results = memory.run(document, named, profile=profile)
+        except PlanError as error:
+            raise PlanError(error.violations, error.hint, file=plan.name) from None
     if as_json or not sys.stdout.isatty():
         click.echo(json.dumps(_shape(results, named, profile), ensure_ascii=False))
     else:

@@ -206,9 +206,11 @@ def _summary(file: FileReport) -> str:
     if file.state == "empty":
         return f"{file.format}, no steps: {file.reason}"
     if file.state == "unchanged":
+        if not file.trajectories:
+            return f"{file.format}, unchanged since it was loaded, archived from another source"
         return f"{file.format}, {file.trajectories} trajectories, unchanged since it was loaded"
     known = {"new": file.new, "grown": file.grown, "replaced": file.replaced}
-    known |= {"unchanged": file.unchanged}
+    known |= {"unchanged": file.unchanged, "shorter than archived": file.shorter}
     parts = ", ".join(f"{count} {name}" for name, count in known.items() if count)
     counts = [f"{file.trajectories} trajectories ({parts})", f"{file.steps} steps added"]
     notes = {

@@ -21,11 +21,13 @@ AnswerForm = Literal[
     "order",
     "oldest",
     "newest",
+    "least",
 ]
 """The form in which a question wants its answer; the computed reader follows it.
 
 `changes` counts the changes in a succession of values. `order`, `oldest` and `newest` are of as
-many names as the query's limit; where fewer were found there is no answer.
+many names as the query's limit; where fewer were found there is no answer. `least` is the least
+frequent of the values grouped by.
 """
 
 

@@ -42,6 +42,7 @@ By = Literal[
     "act",
     "action",
     "first_target",
+    "second_target",
     "exit_code",
     "error",
     "change",

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 ACTIONS = ["go to shelf 1", "open box 1", "look", "open box 2", "go to shelf 1", "open box 1"]
 KEYS = {
     "question_id", "trajectory_id", "question", "answer", "status", "system", "profile", "compiler",
-    "reader", "aggregation_load", "plan", "results", "trace", "evidence", "usage", "error",
+    "reader", "route", "models", "aggregation_load", "attached", "plan",
+    "results", "trace", "evidence", "usage", "error",
 }  # fmt: skip
 
 
@@ -90,17 +91,6 @@ def test_answer_needs_no_database_and_names_the_unknown_trajectory(folder: Path)
     assert not (folder / "out.jsonl.partial").exists()
 
 
-def test_an_interrupted_run_keeps_what_it_had(folder: Path) -> None:
-    args = ("answer", "questions.jsonl", "--trajectories", "runs.jsonl", "-o", "out.jsonl")
-    tally(*args, cwd=folder, code=1)
-    whole = (folder / "out.jsonl").read_bytes().splitlines(keepends=True)
-    kept = whole[0].replace(b'"answer":"2"', b'"answer":"kept"')
-    (folder / "out.jsonl.partial").write_bytes(kept + whole[1][:40])
-    tally(*args, cwd=folder, code=1)
-    again = (folder / "out.jsonl").read_bytes().splitlines(keepends=True)
-    assert again == [kept, *whole[1:]]
-
-
 def test_records_of_other_questions_are_not_kept(folder: Path) -> None:
     args = ("answer", "questions.jsonl", "--trajectories", "runs.jsonl", "-o", "out.jsonl")
     (folder / "out.jsonl.partial").write_text('{"question_id": "other"}\n')
@@ -114,6 +104,9 @@ def test_records_of_other_questions_are_not_kept(folder: Path) -> None:
         (("ask", "How many looks?", "-t", "run-2"), "no trajectory named 'run-2'"),
         (("ask", "x", "--db", "none.duckdb"), "none.duckdb: no such database"),
         (("answer", "none.jsonl"), "none.jsonl: no such file"),
+        (("answer", "."), ".: is a directory"),
+        (("answer", "questions.jsonl", "-o", "questions.jsonl"), "would overwrite what it is made"),
+        (("answer", "questions.jsonl", "-o", "tally.duckdb"), "would overwrite what it is made"),
         (("ask", "x", "-t", "run-1", "--profile", "refind"), "refined"),
         (("aks", "x"), "Did you mean ask?"),
     ],

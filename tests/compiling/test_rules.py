@@ -140,13 +140,10 @@ DECLINED: list[tuple[Catalog, str, str]] = [
     (WORLD, "How many times did it go from shelf 1 to shelf 10?", "two targets"),
     (WORLD, "Count the looks; ignore everything after step 50.", "leaves out steps"),
     (WORLD, "Which action came right after step 5?", "neighbour"),
-    (WORLD, "What did the agent pick up last?", "last one"),
-    (WORLD, "Which verb was used least often?", "least"),
     (EDITOR, "How many times did the agent view a file without editing it?", "denies an act"),
     (EDITOR, "What does the code at step 9 do?", "content of step 9"),
     (EDITOR, "How many insert commands were issued?", "'insert'"),
     (SESSION, "How many times was index.ts read?", "/app/lib/index.ts"),
-    (WEB, "Which texts were typed?", "typed"),
     (WEB, "How many times was Wishlist clicked?", "'Wishlist'"),
     (GAME, "How many moves were diagonal?", "'diagonal'"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tallysql.archive.formats import (
@@ -88,7 +89,8 @@ def unrecognised(source: SourceFile) -> InputError:
     if source.shape == "empty":
         return source.error("the file is empty")
     if source.json_problem:
-        return source.error(source.json_problem)
+        lines = list(islice(source.lines(), 2))
+        return source.error(source.json_problem, record=lines[0][0] if len(lines) == 1 else None)
     if source.sample:
         keys = ", ".join(list(source.sample[0])[:6])
         return InputError(

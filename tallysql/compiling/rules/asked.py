@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.predicate import TWO_TARGETS, only_shell
+from tallysql.compiling.rules.refusal import Refused
 from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:
@@ -19,6 +21,11 @@ if TYPE_CHECKING:
 
 _TABLES = ("distinct", "most", "top_k", "each", "per", "group", "pair_times")
 _OTHER_THINGS = ("step", "steps", "how_many", "times")
+_TYPING = frozenset(("type", "fill"))
+_PLACES = frozenset(
+    ("place", "places", "location", "locations", "receptacle", "receptacles", "container",
+     "containers", "spot", "spots", "furniture")
+)  # fmt: skip
 _FIELDS_OF_PAGES = frozenset(
     (
         "field",
@@ -46,12 +53,38 @@ def value_asked(
     kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
     if kind_by and tabled and not named:
         return kind_by
+    if _each_action(cues, board):
+        return "action"
     if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
-        return "first_target"
+        return "second_target" if acts <= _TYPING else "first_target"
     if tabled and (listed := _listed(mentions)):
         return listed
     nouns = [m for m in mentions if m.noun or m.role == "generic"]
-    return _chosen(cues, nouns, board) if nouns else _acts_apart(cues, acts)
+    return _target(_chosen(cues, nouns, board), acts) if nouns else _acts_apart(cues, acts)
+
+
+def _each_action(cues: Cues, board: Board) -> bool:
+    """Whether the actions are to be told, each once."""
+    return any(
+        {"action", "actions"} & set(board.canon[first:last])
+        for first, last in cues.places.get("distinct", [])
+    )
+
+
+def _target(chosen: Mention, acts: frozenset[str] | None) -> By:
+    """Return the target that a noun means: the second is the place, or the text typed.
+
+    Raises:
+        Refused: a value is asked for of events that name none.
+    """
+    word = chosen.spoken.lower()
+    if _by(chosen) != "first_target" or acts is None:
+        return _by(chosen)
+    if acts <= _TYPING:
+        return "first_target" if word in _FIELDS_OF_PAGES else "second_target"
+    if word in {"value", "values"}:
+        raise Refused(f"cannot place {chosen.spoken!r}")
+    return "second_target" if word in _PLACES and acts <= TWO_TARGETS else "first_target"
 
 
 def _acts_apart(cues: Cues, acts: frozenset[str] | None) -> By | None:
@@ -61,23 +94,25 @@ def _acts_apart(cues: Cues, acts: frozenset[str] | None) -> By | None:
     return "act" if tabled or (acts and counted) else None
 
 
-def _chosen(cues: Cues, nouns: Sequence[Mention], board: Board) -> By:
+def _chosen(cues: Cues, nouns: Sequence[Mention], board: Board) -> Mention:
     """Choose among nouns: right after the cue, else the first after the question word."""
-    after = sorted(
+    after = [
         place[1]
-        for name in ("each", "per", "most", "distinct", "how_many", "group")
+        for name in ("each", "per", "group", "most", "distinct", "how_many")
         for place in cues.places.get(name, [])
-    )
+    ]
     asked = next((m for end in after for m in nouns if m.first == end), None)
     opening = next((m for m in nouns if m.first > _question_word(board)), nouns[0])
     chosen = asked or opening
+    chosen = next((m for m in nouns if m.noun and m.first == chosen.last), chosen)  # text fields
     if chosen.noun and any(m.role == "generic" and m.first == chosen.last for m in nouns):
-        # the tool calls
-        return "action" if chosen.noun == "tool" and not cues.any(*_TABLES) else _by(chosen)
+        if chosen.noun == "tool" and not cues.any(*_TABLES):
+            return replace(chosen, noun=None)  # the tool calls
+        return chosen
     real = [m for m in nouns if m.noun]
     if chosen.role == "generic" and real and cues.any(*_TABLES):
         chosen = real[0]
-    return _by(chosen)
+    return chosen
 
 
 def _one_tool(acts: frozenset[str] | None) -> bool:
@@ -122,26 +157,12 @@ def _by(mention: Mention) -> By:
     return "first_target" if mention.noun == "target" else mention.noun
 
 
-def typed(mentions: Sequence[Mention], acts: frozenset[str] | None) -> bool:
-    """Whether a question asks for what was typed: the log names the field first."""
-    nouns = [m.spoken.lower() for m in mentions if m.noun == "target"]
-    return bool(acts and {"type", "fill"} & acts) and bool(set(nouns) - _FIELDS_OF_PAGES)
-
-
 def _by_place(mentions: Sequence[Mention], acts: frozenset[str] | None, board: Board) -> bool:
     """Whether the fixed target is the place (`taken from desk 1`), so that the objects vary."""
     fixed = [m for m in mentions if m.field == "target"]
     before = [word for m in fixed for word in board.canon[max(0, m.first - 2) : m.first]]
     placed = bool({"from", "in", "into", "on", "onto", "to"} & set(before))
     return placed and bool(acts) and acts is not None and acts <= TWO_TARGETS
-
-
-def hides(mentions: Sequence[Mention], acts: frozenset[str] | None) -> bool:
-    """Whether a question asks where things were taken from or put, the second target of an act."""
-    places = {"place", "places", "location", "locations", "receptacle", "receptacles", "container",
-              "containers", "spot", "spots", "furniture"}  # fmt: skip
-    asked = any(m.noun == "target" and m.spoken.lower() in places for m in mentions)
-    return asked and bool(acts) and acts is not None and acts <= TWO_TARGETS
 
 
 def unused(mentions: Sequence[Mention], by: By | None) -> str | None:

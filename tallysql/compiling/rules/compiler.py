@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
-from tallysql.compiling.rules.asked import fixes, hides, history_of, listed_by, unused, with_codes
+from tallysql.compiling.rules.asked import fixes, history_of, listed_by, unused, with_codes
 from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
 from tallysql.compiling.rules.history import compile_history
 from tallysql.compiling.rules.lexicon import lexicon
@@ -108,8 +108,6 @@ class _Compiler:
         bounds, pending = self._scope()
         before = [self._event(bound) for bound in pending]
         cues = read_cues(board)
-        if "least" in cues:
-            raise Refused("asks for the least frequent, which the plan language lacks")
         zones = read_negations(board)
         segments = self._segments(cues)
         negated = [(zone, self._left_out(zone)) for zone in zones]
@@ -168,6 +166,8 @@ class _Compiler:
             self.board.became[zone.last] if zone.last < len(self.board.tokens) else ""
         ) not in {None, ""}:
             raise Refused(f"leaves out steps: {self._words(zone.first, zone.last)!r}")
+        if "(" in self.board.canon[zone.first : zone.last]:
+            raise Refused(f"leaves out with an aside: {self._words(zone.first, zone.last)!r}")
         if not zone.literal:
             return found
         return [
@@ -296,8 +296,6 @@ class _Compiler:
             raise Refused(f"cannot place {word!r}")
         if operation.by not in {"target", "first_target"}:
             return
-        if hides(own, acts):
-            raise Refused("asks for places, which these acts name second")
         if fixes(where, own, acts, self.board):
             raise Refused("asks for the values of a target that it also fixes")
 
@@ -325,6 +323,7 @@ class _Compiler:
                     unless or exclude,
                     listed_by(operation.by, acts, vocabulary),
                     operation.limit,
+                    operation.pick,
                 )
                 out.append((labelled(query, own), operation.form))
         return out

@@ -130,9 +130,10 @@ def read_negations(board: Board) -> list[Zone]:
         board.claim(*board.span(found, "claim"), "not: what precedes is left out")
         zones.append(Zone(*board.span(found, "what"), literal=True))
     while found := board.search(pattern("left_aside")) or board.search(pattern("not_counted")):
-        board.claim(*board.span(found, "open"), "not: what follows is left out")
-        board.claim(*board.span(found, "claim"), "not: what precedes is left out")
-        zones.append(Zone(*board.span(found, "what")))
+        which = "2" if found.groupdict().get("what2") else ""
+        board.claim(*board.span(found, "open" + which), "not: what follows is left out")
+        board.claim(*board.span(found, "claim" + which), "not: what precedes is left out")
+        zones.append(Zone(*board.span(found, "what" + which)))
     while found := board.search(pattern("non")):
         first, last = board.span(found)
         board.claim(first, last, "not: what follows is left out")
@@ -144,6 +145,7 @@ def read_negations(board: Board) -> list[Zone]:
             inside = board.canon[last : _stop(board, last)]
             gerund = any(word.endswith("ing") and word not in _THINGS for word in inside)
             denied = opening is pattern("denied") and not _is_copula(board, found, last)
+            denied = denied and board.canon[first - 1 : first] not in ([","], ["("])
             denied = denied or (found.group() == "without" and gerund)
             zones.append(Zone(last, _stop(board, last), verb=denied))
     return [zone for zone in zones if zone.first < zone.last]

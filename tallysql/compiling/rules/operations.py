@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from tallysql.compiling.rules.asked import typed, value_asked
+from tallysql.compiling.rules.asked import value_asked
 from tallysql.compiling.rules.refusal import Refused
 
 if TYPE_CHECKING:
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.cues import Cues
     from tallysql.compiling.rules.mentions import Mention
     from tallysql.compiling.rules.tokens import Board
-    from tallysql.plan.nodes import By, Op
+    from tallysql.plan.nodes import By, Op, Pick
 
 
+Edge = Literal["first", "last"]
+_EDGES: tuple[Edge, ...] = ("first", "last")
 _MOST = frozenset(("longest", "largest", "maximum", "biggest", "most", "many", "long"))
 _DOINGS = frozenset(("action", "actions", "command", "call", "move", "event"))
 
@@ -30,6 +32,7 @@ class Operation:
     form: AnswerForm
     by: By | None = None
     limit: int | None = None
+    pick: Pick | None = None
 
 
 def operations(
@@ -43,10 +46,6 @@ def operations(
         return [Operation("timeline", "timeline")]
     for rule in (_runs, _tables, _ordinals, _counts, _steps, _names):
         found = rule(cues, noun, mentions, board)
-        if any(operation.by == "first_target" for operation in found) and typed(mentions, acts):
-            raise Refused(
-                "asks for what was typed, which the log names behind the field that it went into"
-            )
         if any(operation.by == "first_target" for operation in found) and _bare_target(mentions):
             raise Refused("asks for things without saying what was done to them")
         if found:
@@ -88,6 +87,8 @@ def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -
 def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) -> list[Operation]:
     if "top_k" in cues:
         return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
+    if "least" in cues:
+        return [Operation("group", "least", noun or "action")]
     if "most" in cues and not cues.any("runs"):
         return [Operation("top", "name", noun or "action")]
     if "each" in cues and cues.any("steps", "step", "first", "last", "nth"):
@@ -109,7 +110,9 @@ def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) 
 
 
 def _listing(cues: Cues) -> bool:
-    """Whether `each` only lists: name each shelf that was opened."""
+    """Whether `each` only lists: name each shelf that was opened, the place each time."""
+    if "history" in cues and "pair_times" not in cues:
+        return True
     return "each" in cues and not cues.any(
         "group", "pair_times", "how_many", "times", "frequency", "per"
     )
@@ -123,31 +126,40 @@ def _ordinals(
     cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
 ) -> list[Operation]:
     count = cues.any("how_many", "times", "total")
-    if "nth" in cues and not count:
-        return [Operation("list", "step", limit=cues.numbers["n"])]
-    if "nth" in cues:
-        raise Refused("counts over the n-th of something")
-    if "first" in cues and "last" in cues and not count:
-        return [Operation("first", "step"), Operation("last", "step")]
-    edge: Op | None = "first" if "first" in cues else "last" if "last" in cues else None
-    if edge is None:
-        return []
-    if count:
-        if not cues.any("step", "steps", "pair_steps"):
-            raise Refused(f"counts over the {edge} of something")
-        return [Operation("count", "integer"), Operation(edge, "step")]
     asked = noun not in {None, "action"} or (
         _what(board) and any(m.spoken.lower() in _DOINGS for m in mentions)
     )
-    if asked and not cues.any("step", "steps") and "step" not in cues.forms:
-        if edge == "last":
-            raise Refused("asks what the last one names, which the plan language lacks")
-        return [Operation("distinct", "name", noun or "action", 1)]
+    asked = asked and not cues.any("step", "steps") and "step" not in cues.forms
+    if "nth" in cues and (count or asked):
+        raise Refused("asks what the n-th names" if asked else "counts over the n-th of something")
+    if "nth" in cues:
+        return [Operation("list", "step", limit=cues.numbers["n"])]
+    edges = [edge for edge in _EDGES if edge in cues]
+    if not edges:
+        return []
+    if count or len(edges) == 2:
+        return _beside(cues, edges)
+    edge = edges[0]
+    if asked:
+        return [Operation("values", "name", noun or "action", pick=edge)]
     return (
         [Operation(edge, "step")]
         if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues
         else []
     )
+
+
+def _beside(cues: Cues, edges: Sequence[Edge]) -> list[Operation]:
+    """The first, the last and the number of something, in the order asked."""
+    found = [(cues.places[edge][0][0], Operation(edge, "step")) for edge in edges]
+    counts = [
+        place[0] for name in ("how_many", "times", "total") for place in cues.places.get(name, [])
+    ]
+    if counts:
+        if len(edges) == 1 and not cues.any("step", "steps", "pair_steps"):
+            raise Refused(f"counts over the {edges[0]} of something")
+        found.append((min(counts), Operation("count", "integer")))
+    return [operation for _, operation in sorted(found, key=lambda entry: entry[0])]
 
 
 def _counts(

@@ -225,12 +225,23 @@ def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> froz
         words = mentions[0].spoken
         if acts is None:
             acts, said = found, words
+        elif len(mentions) == 1 and weak and found < acts and _told_apart(groups, acts):
+            continue  # touched by the editor (view or change): the list says what is meant
         elif acts & found and not (acts != found and said.endswith("ed") and words.endswith("ed")):
             acts &= found
         elif not weak:
             raise Refused(f"no event is both {said!r} and {words!r}")
     _ = vocabulary
     return acts
+
+
+def _told_apart(groups: Iterable[Sequence[Mention]], acts: frozenset[str]) -> bool:
+    """Whether one list of kinds names all of the acts."""
+    return any(
+        len(found) > 1 and acts <= frozenset().union(*(m.acts for m in found))
+        for found in groups
+        if found[0].role == "act"
+    )
 
 
 def tool_terms(acts: frozenset[str], vocabulary: Vocabulary) -> tuple[Term, ...]:
