@@ -8,6 +8,7 @@ archive holds whole trajectories only.
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import signal
@@ -79,7 +80,7 @@ def rename(value: Any, rng: random.Random) -> Any:
 
 def swap(value: Any, rng: random.Random) -> Any:
     """Put values of other types somewhere."""
-    return _somewhere(value, rng, lambda _, r: r.choice(OTHER_TYPES))
+    return _somewhere(value, rng, lambda _, r: copy.deepcopy(r.choice(OTHER_TYPES)))
 
 
 def unnest(value: Any, rng: random.Random) -> Any:
@@ -89,7 +90,7 @@ def unnest(value: Any, rng: random.Random) -> Any:
 
 def nest(value: Any, rng: random.Random) -> Any:
     """Wrap values somewhere once more than they should be."""
-    return _somewhere(value, rng, lambda v, r: r.choice(([v], {"value": v}, [[v, v]])))
+    return _somewhere(value, rng, lambda v, r: r.choice(([v], {"value": v}, [[v, None]])))
 
 
 BYTES: tuple[Callable[[bytes, random.Random], bytes], ...] = (flip, truncate, reorder)
