@@ -184,7 +184,7 @@ def _pairs(gold: str, answer: str) -> bool:
 
 def _same_key(one: str, other: str) -> bool:
     """Compare keys; one may be a shorter form of the other: go for go to, kick for kicks."""
-    short, long = sorted((_plain(one).split(), _plain(other).split()), key=len)
+    short, long = sorted((_item(one, one).split(), _item(other, one).split()), key=len)
     starts = range(len(long) - len(short) + 1)
     plural = re.compile(r"(?<=[a-z])(?:(?<=[cs]h)e)?s$")
     inside = any(short == long[at : at + len(short)] for at in starts)

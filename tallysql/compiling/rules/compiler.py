@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from tallysql.ledger.catalog import Catalog
     from tallysql.plan.nodes import Pick, Where
 
+_PASSIVE = {(it, be) for it in ("it", "they") for be in ("is", "was", "are", "were", "gets", "got")}
 _MAX_CHARACTERS = 2000
 
 
@@ -106,6 +107,8 @@ class _Compiler:
         board = self.board
         self._refuse()
         bounds, pending = self._scope()
+        if bounds.lo is not None or any(bound.end == "after" for bound in pending):
+            self._again()
         before = [self._event(bound) for bound in pending]
         cues = read_cues(board)
         zones = read_negations(board)
@@ -256,6 +259,10 @@ class _Compiler:
             named = own
             if not own and n == 0 and len(found) == 2:
                 named = found[1][2]  # between the first and the last take
+            elif n == 0 and len(found) == 2 and self._elliptic(bound, own):
+                named = [*own, *(m for m in found[1][2] if m.field in {"target", "path"})]
+            if self._passive(bound) and n and any(m.field == "target" for m in own):
+                raise Refused(f"says `it` of an event: {self._words(bound.first, bound.last)!r}")
             if self._passive(bound) and not any(m.field == "target" for m in own):
                 named = [*named, *(m for m in main if m.field in {"target", "path"})]
             if not any(m.role == "act" for m in named) and self._refers(bound):
@@ -268,10 +275,26 @@ class _Compiler:
             previous = named
         return anchors
 
+    def _elliptic(self, bound: events.EventBound, own: list[Mention]) -> bool:
+        """Whether an event shares what the next names: between opening and closing cabinet 1."""
+        targets = any(m.role in {"condition", "element"} for m in own)
+        return (
+            bool(own)
+            and not targets
+            and bound.last - bound.first == 1
+            and own[-1].spoken.endswith("ing")
+        )
+
+    def _again(self) -> None:
+        """After a given point `again` says no more than that."""
+        for i in self.board.free():
+            if self.board.canon[i] == "again":
+                self.board.claim(i, i + 1, "ignored: the scope says from when on")
+
     def _passive(self, bound: events.EventBound) -> bool:
         """Whether an event phrase speaks of the main events' target (`after being closed`)."""
         words = self.board.canon[bound.first : bound.last]
-        return "being" in words or ("it", "was") in pairwise(words)
+        return "being" in words or bool(_PASSIVE & set(pairwise(words)))
 
     def _refers(self, bound: events.EventBound) -> bool:
         """Whether an event phrase without a kind points back (`the second one`)."""
@@ -286,6 +309,14 @@ class _Compiler:
         if left:
             words = ", ".join(repr(self.board.tokens[i].text) for i in left[:8])
             raise Refused(f"cannot place {words}")
+
+    @staticmethod
+    def _denies(negated: Sequence[Mention], acts: frozenset[str]) -> bool:
+        """Whether another act is denied (opened but not closed), which no predicate says."""
+        return any(
+            m.role == "act" and not m.acts & acts and m.spoken.lower().endswith(("ed", "en", "ing"))
+            for m in negated
+        )
 
     def _check(
         self, operation: Operation, own: list[Mention], where: Where, acts: frozenset[str] | None
@@ -309,6 +340,8 @@ class _Compiler:
         out: list[tuple[Query, AnswerForm]] = []
         for own in sets:
             where, unless, acts = where_of(board, own, vocabulary)
+            if acts and self._denies(negated, acts):
+                raise Refused("leaves out an act that it does not ask for")
             if exclude and unless and exclude != unless:
                 unless = _union(exclude, unless)
             for operation in operations(cues, own, board, acts):

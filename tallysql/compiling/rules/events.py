@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.tokens import Board
     from tallysql.plan.nodes import Pick
 
-_STEP = re.compile(rf"(?:\( )?(?:(?:at|in|on) )?{UNIT}#?(?P<step>\d+)(?: \))?")
+_STEP = re.compile(rf"(?:\( |(?<!\w))(?:(?:at|in|on) )?{UNIT}#?(?P<step>\d+)(?: \))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,6 @@ def pick_of(board: Board, bound: EventBound) -> Pick:
     if not found:
         return "first"
     board.claim(*board.span(found), f"scope: {bound.end} the {found.group().removeprefix('the ')}")
-    if found["nth"]:
-        return int(found["nth"])
+    if found["nth"] or found["number"]:
+        return int(found["nth"] or found["number"])
     return "last" if found["last"] else "first"

@@ -31,7 +31,7 @@ READINGS = (
     values.read_fixture,
     values.read_element,
     values.read_noun,
-    values.read_generic,
+    names.read_generic,
     names.read_ignored,
     values.read_partial,
     texts.read_contained,

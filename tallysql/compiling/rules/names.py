@@ -51,6 +51,7 @@ _MOVING = frozenset(
         "for",
     )
 )
+_BEFORE_ACTS = frozenset(("many", "of", "the", "all", "which", "different"))
 PLAYING = frozenset(
     (
         "press",
@@ -235,6 +236,9 @@ def _argument(at: Pass, i: int) -> bool:
 def _kind(at: Pass, first: int, last: int, kind: Kind) -> int:
     if kind.errors:
         return _error_kind(at, first, last, kind)
+    held = set(kind.where.get("outcome", ())) & at.vocabulary.catalog.outcomes.keys()
+    if not held and "outcome" in kind.where and at.board.canon[first] in {"invalid", "illegal"}:
+        return 0  # a log without failures may say so in its own words
     claimed = 0
     for field, texts in kind.where.items():
         match: Match | None = "substring" if field in {"action", "observation"} else None
@@ -268,17 +272,41 @@ def read_absent(at: Pass, i: int, last: int) -> int:
     return at.add(i, i + length, "no such event in this log", role="absent") if length else 0
 
 
+def read_generic(at: Pass, i: int, _: int) -> int:
+    """Read a noun that names any event: action, step, call."""
+    if at.board.canon[i] not in lexicon().generic or names_an_act(at, i):
+        return 0
+    return at.add(i, i + 1, "any event", role="generic")
+
+
 def read_ignored(at: Pass, i: int, _: int) -> int:
     """Claim a word that says nothing of the events, with the reason."""
     known = lexicon().ignored
     named = lemmas(at.board.canon[i]) & at.vocabulary.tool_of.keys()
     if _a_name(at, i) or named - {"do"}:
         return 0
+    if names_an_act(at, i):
+        return 0
     for form in (at.board.canon[i], *sorted(lemmas(at.board.canon[i]))):
         if form in known:
             at.board.claim(i, i + 1, "ignored: " + known[form])
             return 1
     return 0
+
+
+def names_an_act(at: Pass, i: int) -> bool:
+    """Whether an ordinary verb stands for an act: use actions, grep or find.
+
+    An act that the log lacks must not be passed over as an idle word.
+    """
+    canon, word = at.board.canon, at.board.canon[i]
+    if not lemmas(word) & (words_that("a general verb") | words_that("asks to be told") | {"use"}):
+        return False
+    after = canon[i + 1] if i + 1 < len(canon) else "?"
+    listed = i > 1 and canon[i - 1] == "or" and after in {"?", ".", ",", "in", "up", "until"}
+    acts = any(m.role == "act" and m.last == i - 1 for m in at.mentions)
+    called = after in {"actions", "commands", "calls"} and i > 0 and canon[i - 1] in _BEFORE_ACTS
+    return called or (listed and acts)
 
 
 def _a_name(at: Pass, i: int) -> bool:

@@ -285,8 +285,10 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
 def _mixed(board: Board, mentions: Sequence[Mention]) -> None:
     """What `or` joins across fields is no conjunction: moved east or west."""
     for left, right in pairwise(m for m in mentions if m.kind and m.role == "condition"):
-        apart = left.kind is not right.kind and "or" in board.canon[left.last : right.first]
-        if apart and left.kind and (left.kind.unless or len(left.kind.where) > 1):
+        between = set(board.canon[left.last : right.first])
+        apart = left.kind is not right.kind and bool({"or", "versus", "vs"} & between)
+        versus = "or" not in between
+        if apart and left.kind and (versus or left.kind.unless or len(left.kind.where) > 1):
             raise Refused(f"joins {left.spoken!r} and {right.spoken!r}, two kinds of event")
     for left, right in pairwise(m for m in mentions if m.role in {"act", "condition"}):
         if left.role == "act" and right.field == "target" and _joined(board, mentions, left, right):

@@ -38,6 +38,7 @@ def separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Men
     groups = group(board, mentions)
     if counting and not any(len(g) > 1 for g in groups) and (chunks := _chunks(mentions, board)):
         return chunks
+    groups = [g for g in groups if not _spells_out(board, g, mentions)]
     joined = [g for g in groups if len(g) > 1 and (separated(board, g) or "separately" in cues)]
     if not counting or not joined:
         return [mentions]
@@ -48,6 +49,20 @@ def separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Men
         if paired:
             raise Refused("joins two lists of conditions")
     return [sorted([*_near(one, chosen, rest), one], key=lambda m: m.first) for one in chosen]
+
+
+def _spells_out(board: Board, found: list[Mention], mentions: list[Mention]) -> bool:
+    """Whether a list only spells out the acts before it: modifications (its create, …)."""
+    if len(found) < 2 or found[0].role != "act":
+        return False
+    acts = frozenset[str]().union(*(m.acts for m in found))
+    return any(
+        m.role == "act"
+        and m.last <= found[0].first
+        and acts <= m.acts
+        and {"(", ":"} & set(board.canon[m.last : found[0].first])
+        for m in mentions
+    )
 
 
 def _chunks(mentions: list[Mention], board: Board) -> list[list[Mention]]:

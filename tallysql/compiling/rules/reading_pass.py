@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from tallysql.plan.nodes import By, Field
 
 
+_ASKING = frozenset(
+    ("each", "every", "which", "what", "per", "first", "last", "latest", "earliest", "final")
+)
+
+
 class Pass:
     """Claims tokens on the board and records what they name."""
 
@@ -93,7 +98,5 @@ class Pass:
         )
         if plural:
             return "path"
-        asked = {"each", "every", "which", "what", "per"} & set(
-            self.board.canon[max(0, first - 1) : first]
-        )
+        asked = _ASKING & set(self.board.canon[max(0, first - 1) : first])
         return lexicon().values.get(self.board.canon[first]) if asked and last - first > 1 else None

@@ -51,10 +51,12 @@ def read_quoted(at: Pass, i: int, last: int) -> int:
 
 def _literal(at: Pass, first: int, last: int, text: str) -> int:
     """Read a text that is meant verbatim: a name of the log, or words of it."""
-    if _observes(at):
+    if _observes(at) or _answered(at, first):
         return at.condition(first, last, "observation", [Term(text, "substring")])
     if first and at.board.canon[first - 1] in _QUOTING:
         return at.condition(first, last, "action", [Term(text)])
+    if lemmas(at.board.canon[_verb_before(at, first)]) & {"contain", "include"}:
+        return at.condition(first, last, "action", [Term(text, "substring")])
     return _whole_name(at, first, last, text) or _words_within(at, first, last, text)
 
 
@@ -203,6 +205,12 @@ def claim_error(at: Pass, first: int, last: int, text: str) -> int:
 def _observes(at: Pass) -> bool:
     """Whether the question speaks of what the observations say."""
     return bool({"observation", "observations", "output", "outputs"} & set(at.board.canon))
+
+
+def _answered(at: Pass, i: int) -> bool:
+    """Whether a text is what events were answered with."""
+    before = at.board.canon[max(0, i - 2) : i]
+    return before[-1:] == ["with"] and bool(lemmas(before[0]) & {"answer", "reply", "respond"})
 
 
 def _after_mentioning(at: Pass, i: int) -> bool:

@@ -196,13 +196,6 @@ def _has_directions(at: Pass) -> bool:
     return bool(_DIRECTIONS & at.vocabulary.exact.keys())
 
 
-def read_generic(at: Pass, i: int, _: int) -> int:
-    """Read a noun that names any event: action, step, call."""
-    if at.board.canon[i] not in lexicon().generic:
-        return 0
-    return at.add(i, i + 1, "any event", role="generic")
-
-
 def first_spelling(at: Pass, lowered: str) -> str:
     """Return the first spelling of a target."""
     return at.vocabulary.exact[lowered].values[0]
