@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from tallysql.answering.compilers import Compiled, Task, compile_by
 from tallysql.answering.computed import computed_answer
-from tallysql.answering.contexts import Contexts
 from tallysql.answering.readers import read_with_model
 from tallysql.answering.route import Route, parse_route
 from tallysql.answering.systems import COMPUTING
@@ -32,6 +31,7 @@ from tallysql.sqlfiles import query
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tallysql.answering.contexts import Contexts
     from tallysql.answering.questions import Question
     from tallysql.answering.resume import Fingerprints
     from tallysql.answering.systems import Choices, Compiler, Reader, System
@@ -177,6 +177,8 @@ class Answerer:
         Raises:
             UnknownName: there is no such trajectory.
         """
+        from tallysql.answering.contexts import Contexts
+
         with self._database:
             require_trajectory(self._store, trajectory_id)
             if self._contexts is None:
