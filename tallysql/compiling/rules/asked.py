@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.predicate import TWO_TARGETS, only_shell
+from tallysql.compiling.rules.predicate import TWO_TARGETS
 from tallysql.compiling.rules.refusal import Refused
+from tallysql.compiling.rules.shells import only_shell
 from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:

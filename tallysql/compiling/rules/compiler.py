@@ -6,11 +6,11 @@ Precise before complete: a word that nothing places declines the question, named
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
+from tallysql.compiling.rules.anchors import anchors_of
 from tallysql.compiling.rules.asked import fixes, history_of, listed_by, unused, with_codes
 from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
 from tallysql.compiling.rules.history import compile_history
@@ -34,7 +34,7 @@ from tallysql.compiling.rules.scope import Bounds, Range, read_bounds, read_name
 from tallysql.compiling.rules.spelling import corrections
 from tallysql.compiling.rules.tokens import Board
 from tallysql.compiling.rules.vocabulary import Vocabulary, vocabulary_of
-from tallysql.plan.nodes import MAX_QUERIES, Anchor, Clause, Declined, Plan, Query, Scope, Term
+from tallysql.plan.nodes import MAX_QUERIES, Clause, Declined, Plan, Query, Scope, Term
 from tallysql.plan.profiles import REFINED, Profile
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from tallysql.ledger.catalog import Catalog
     from tallysql.plan.nodes import Pick, Where
 
-_PASSIVE = {(it, be) for it in ("it", "they") for be in ("is", "was", "are", "were", "gets", "got")}
 _MAX_CHARACTERS = 2000
 
 
@@ -118,7 +117,7 @@ class _Compiler:
             narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary)
             for s in segments
         ]
-        anchors = self._anchors(before, linked[0])
+        anchors = anchors_of(before, linked[0], board, self.vocabulary)
         if len(segments) > 1 and "runs" in cues:
             raise Refused("asks for a longest run among other quantities")
         self._leftover()
@@ -184,10 +183,7 @@ class _Compiler:
         for pattern, reason in lexicon().decline:
             for found in pattern.finditer(self.board.text):
                 first, last = self.board.span(found)
-                if (
-                    any(self.board.tokens[i].kind in {"code", "quoted"} for i in range(first, last))
-                    or first == last
-                ):
+                if any(self._literal(i) for i in range(first, last)) or first == last:
                     continue
                 if not self.vocabulary.match(self.board.canon, first, last) or last - first > 1:
                     words = self.board.question[
@@ -195,6 +191,12 @@ class _Compiler:
                     ]
                     self.board.claim(first, last, f"declined: {reason}")
                     raise Refused(f"{reason}: {words!r}")
+
+    def _literal(self, i: int) -> bool:
+        """Whether a token is the log's word rather than the question's: DESCRIBE TABLE."""
+        token = self.board.tokens[i]
+        shouted = token.text.isupper() and len(token.text) > 2
+        return token.kind in {"code", "quoted"} or (shouted and not self.board.question.isupper())
 
     def _scope(self) -> tuple[Bounds, list[events.EventBound]]:
         """Read step bounds and event bounds; an event whose step is given is a step bound."""
@@ -249,56 +251,11 @@ class _Compiler:
         pick = events.pick_of(self.board, bound)
         return bound, pick, link(self.board, self.vocabulary, bound.first, bound.last)
 
-    def _anchors(
-        self, found: list[tuple[events.EventBound, Pick, list[Mention]]], main: list[Mention]
-    ) -> list[tuple[int, tuple[str, Anchor]]]:
-        """Turn event phrases into anchors; `the second one` is of the kind named just before."""
-        anchors: list[tuple[int, tuple[str, Anchor]]] = []
-        previous = main
-        for n, (bound, pick, own) in enumerate(found):
-            named = own
-            if not own and n == 0 and len(found) == 2:
-                named = found[1][2]  # between the first and the last take
-            elif n == 0 and len(found) == 2 and self._elliptic(bound, own):
-                named = [*own, *(m for m in found[1][2] if m.field in {"target", "path"})]
-            if self._passive(bound) and n and any(m.field == "target" for m in own):
-                raise Refused(f"says `it` of an event: {self._words(bound.first, bound.last)!r}")
-            if self._passive(bound) and not any(m.field == "target" for m in own):
-                named = [*named, *(m for m in main if m.field in {"target", "path"})]
-            if not any(m.role == "act" for m in named) and self._refers(bound):
-                named = [*own, *(m for m in previous if m.role == "act")]
-            where, _, _ = where_of(self.board, named, self.vocabulary)
-            if not where:
-                words = self._words(bound.first, bound.last)
-                raise Refused(f"the event that bounds the scope is not one of the log: {words!r}")
-            anchors.append((bound.first, (bound.end, Anchor(where, pick))))
-            previous = named
-        return anchors
-
-    def _elliptic(self, bound: events.EventBound, own: list[Mention]) -> bool:
-        """Whether an event shares what the next names: between opening and closing cabinet 1."""
-        targets = any(m.role in {"condition", "element"} for m in own)
-        return (
-            bool(own)
-            and not targets
-            and bound.last - bound.first == 1
-            and own[-1].spoken.endswith("ing")
-        )
-
     def _again(self) -> None:
         """After a given point `again` says no more than that."""
         for i in self.board.free():
             if self.board.canon[i] == "again":
                 self.board.claim(i, i + 1, "ignored: the scope says from when on")
-
-    def _passive(self, bound: events.EventBound) -> bool:
-        """Whether an event phrase speaks of the main events' target (`after being closed`)."""
-        words = self.board.canon[bound.first : bound.last]
-        return "being" in words or bool(_PASSIVE & set(pairwise(words)))
-
-    def _refers(self, bound: events.EventBound) -> bool:
-        """Whether an event phrase without a kind points back (`the second one`)."""
-        return bool({"one", "that", "1", "it"} & set(self.board.canon[bound.first : bound.last]))
 
     def _words(self, first: int, last: int) -> str:
         tokens = self.board.tokens

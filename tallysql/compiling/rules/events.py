@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tallysql.compiling.rules.lexicon import pattern
-from tallysql.compiling.rules.scope import UNIT, Bounds
+from tallysql.compiling.rules.scope import Bounds, scope_pattern
 
 if TYPE_CHECKING:
     from tallysql.compiling.rules.tokens import Board
     from tallysql.plan.nodes import Pick
-
-_STEP = re.compile(rf"(?:\( |(?<!\w))(?:(?:at|in|on) )?{UNIT}#?(?P<step>\d+)(?: \))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,7 @@ def _bounds(board: Board, opener: re.Match[str], body: int, stop: int) -> list[E
 
 def step_of(board: Board, bound: EventBound) -> Bounds | None:
     """Return the bound where the question gives the event's step, claiming the phrase."""
-    found = board.search(_STEP, bound.first, bound.last)
+    found = board.search(scope_pattern("event_step"), bound.first, bound.last)
     if not found:
         return None
     step = int(found["step"])

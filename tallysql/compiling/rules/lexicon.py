@@ -83,7 +83,7 @@ def data() -> dict[str, Any]:
     """Return the raw tables of the lexicon, read once."""
     raw: dict[str, Any] = {}
     for name in _FILES:
-        raw |= _read(name)
+        raw |= read_table(name)
     return raw
 
 
@@ -98,7 +98,7 @@ def kinds() -> tuple[Kind, ...]:
     """Return the kinds of event, in the order of the file."""
     return tuple(
         Kind(**{key: _frozen(value) for key, value in raw.items()})
-        for raw in _read("kinds.toml")["kind"]
+        for raw in read_table("kinds.toml")["kind"]
     )
 
 
@@ -110,7 +110,9 @@ def _frozen(value: Any) -> Any:
     return value
 
 
-def _read(name: str) -> dict[str, Any]:
+@cache
+def read_table(name: str) -> dict[str, Any]:
+    """Return a data file beside this module, read once."""
     return tomllib.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
 
 

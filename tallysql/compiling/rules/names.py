@@ -165,7 +165,8 @@ def stands_alone(at: Pass, i: int) -> bool:
         return word.removesuffix("s") in at.vocabulary.tool_of
     after = at.board.canon[i + 1 : i + 2]
     before = lemmas(at.board.canon[i - 1]) if i else frozenset()
-    ends = not after or after[0] in {"?", ".", ",", ";"}
+    ends = not after or after[0] in {"?", ".", ",", ";", "or", "and"}
+    ends = ends or bool(lemmas(after[0]) & PLAYING)
     return _called(at, i + 1) or (ends and bool(before & _MOVING))
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.lexicon import kinds
 from tallysql.compiling.rules.refusal import Refused
+from tallysql.compiling.rules.shells import name_shell_files
 from tallysql.compiling.rules.tokens import lemmas
 from tallysql.compiling.rules.vocabulary import kind_acts
 from tallysql.plan.nodes import Clause, Query, Term, Where
@@ -49,6 +49,7 @@ _JOINS = frozenset(
         "s",
     )
 )
+_GENERAL = frozenset(("open", "go", "visit", "enter", "access", "look", "type"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
 _FIELDS: tuple[Field, ...] = (
     "tool",
@@ -134,7 +135,7 @@ def where_of(
             if terms not in clauses[str(found[0].field)]:
                 clauses[str(found[0].field)].append(terms)
     _elements(mentions, clauses)
-    _shell_files(mentions, clauses, acts, vocabulary)
+    name_shell_files(mentions, clauses, acts, vocabulary)
     if acts and len(clauses.get("target", [])) > 1 and {act.lower() for act in acts} <= _ONE_TARGET:
         raise Refused("names two targets of an act that has one")
     _spill(clauses)
@@ -269,6 +270,8 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             lemmas(lost.spoken.lower().split()[0])
             & {"go", "head", "travel", "walk", "get", "return", "switch"}
         )
+        if any(_describes(board, lost, m, ignored) for m in acts):
+            continue
         if motion and any(
             all(i in ignored for i in range(lost.last, m.first))
             for m in acts
@@ -280,6 +283,21 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             for a, b in pairs
         ):
             raise Refused(f"the log holds no event of the kind {lost.spoken!r}")
+
+
+def _describes(board: Board, lost: Mention, act: Mention, ignored: Sequence[int]) -> bool:
+    """Whether a general verb describes an act named beside it: opened with goto, clicks went to."""
+    if act.weak or not lemmas(lost.spoken.lower().split()[0]) & _GENERAL:
+        return False
+    before = [
+        word for word in board.canon[max(0, act.first - 2) : act.first] if word not in {"a", "the"}
+    ]
+    instrument = bool(before) and before[-1] in {"with", "by", "via", "using", "through"}
+    between = range(act.last, lost.first)
+    subject = act.last <= lost.first and all(
+        i in ignored or board.became[i] == "any event" for i in between
+    )
+    return instrument or subject
 
 
 def _mixed(board: Board, mentions: Sequence[Mention]) -> None:
@@ -300,38 +318,6 @@ def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, .
     found = [m for m in mentions if m.role == "element"]
     if found and not clauses.get("target"):
         clauses["action"].append(tuple(dict.fromkeys(t for m in found for t in m.terms)))
-
-
-def _shell_files(
-    mentions: Sequence[Mention],
-    clauses: dict[str, list[tuple[Term, ...]]],
-    acts: frozenset[str] | None,
-    vocabulary: Vocabulary,
-) -> None:
-    """Shell commands name files among their targets, not in a path argument."""
-    if clauses.get("path") and acts and only_shell(acts, vocabulary):
-        clauses["target"] = [
-            _spelled(mentions, vocabulary) or clauses["path"][0],
-            *clauses.get("target", []),
-        ]
-        del clauses["path"]
-    elif clauses.get("path") and acts is None and (spelled := _spelled(mentions, vocabulary)):
-        clauses["target"] = [spelled, *clauses.get("target", [])]
-        del clauses["path"]
-
-
-def _spelled(mentions: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Term, ...]:
-    terms = (term for mention in mentions for term in mention.spellings)
-    return tuple(dict.fromkeys(term for term in terms if term.text in vocabulary.catalog.targets))
-
-
-def only_shell(acts: frozenset[str], vocabulary: Vocabulary) -> bool:
-    """Whether acts are shell commands, all of them."""
-    return vocabulary.tools_of(acts) <= vocabulary.tools_of(kind_acts(vocabulary, _shells()))
-
-
-def _shells() -> tuple[str, ...]:
-    return next(kind.acts for kind in kinds() if kind.name == "shell command")
 
 
 def _spill(clauses: dict[str, list[tuple[Term, ...]]]) -> None:

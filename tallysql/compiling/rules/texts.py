@@ -29,6 +29,7 @@ _FAILING = frozenset(
     ("error", "fail", "message", "return", "end", "exception", "failure", "come", "raise", "throw",
      "reject", "crash", "warn", "warning")
 )  # fmt: skip
+_STATUS = re.compile(r"[45]\d\d")
 _MEETING = frozenset(("run", "bump"))
 
 
@@ -36,9 +37,25 @@ def read_exit_codes(at: Pass, first: int, last: int) -> None:
     """Read every exit code of the range before its numbers mean anything else."""
     while found := at.board.search(pattern("exit_code"), first, last):
         at.condition(*at.board.span(found), "exit_code", [Term(found["code"])])
+        _further_codes(at, at.board.span(found)[1], last)
+    while found := at.board.search(pattern("negative_code"), first, last):
+        below = [code for code in sorted(at.vocabulary.catalog.exit_codes) if code < 0]
+        if not below:
+            break
+        at.condition(*at.board.span(found), "exit_code", [Term(str(code)) for code in below])
     if any("exit" in lemmas(word) for word in at.board.canon):
         while found := at.board.search(pattern("other_code"), first, last):
             at.condition(*at.board.span(found), "exit_code", [Term("nonzero")])
+
+
+def _further_codes(at: Pass, i: int, last: int) -> None:
+    """Read the codes that continue a list: exited with 2 or 137."""
+    while i + 1 < last and at.board.canon[i] in {"or", "and", ","}:
+        i += 1 + (at.board.canon[i] == "," and at.board.canon[i + 1] in {"or", "and"})
+        if at.board.tokens[i].kind != "number" or at.board.became[i] is not None:
+            return
+        at.condition(i, i + 1, "exit_code", [Term(at.board.canon[i])])
+        i += 1
 
 
 def read_quoted(at: Pass, i: int, last: int) -> int:
@@ -169,6 +186,12 @@ def read_error(at: Pass, i: int, last: int) -> int:
     ):
         at.board.claim(i, i + 1, "ignored: says that it is an error")
         return 1 + length
+    if (
+        _STATUS.fullmatch(at.board.canon[i])
+        and at.board.tokens[i].kind == "number"
+        and not _error_follows(at, i)
+    ):
+        return _status(at, i, last)
     if not _fails(at) and not at.board.canon[i].removesuffix("s").endswith(("error", "exception")):
         return 0
     for length in range(min(10, last - i), 0, -1):
@@ -180,6 +203,17 @@ def read_error(at: Pass, i: int, last: int) -> int:
         found = error_texts(at.vocabulary, words)
         if found and not all(plain(word) for word in words):
             return at.condition(i, i + length, "error", [Term(text, "substring") for text in found])
+    return 0
+
+
+def _status(at: Pass, i: int, last: int) -> int:
+    """Read a status code that the log's errors state, and words that follow it there."""
+    for length in range(min(5, last - i), 0, -1):
+        if at.board.tokens[i + length - 1].kind == "punct":
+            continue
+        if found := error_texts(at.vocabulary, at.board.canon[i : i + length]):
+            terms = [Term(text, "substring") for text in found]
+            return at.condition(i, i + length, "error", terms)
     return 0
 
 
@@ -259,12 +293,16 @@ def read_contained(at: Pass, i: int, last: int) -> int:
 def read_verbatim(at: Pass, i: int, last: int) -> int:
     """Read what nothing else placed and no English word is (SHOP.ORDERS, ILIKE): as logged."""
     stop = i
-    while stop < last and _is_verbatim(at, stop):
+    while stop < last and (_is_verbatim(at, stop) or (stop > i and _is_number(at, stop))):
         stop += 1
     if stop == i:
         return 0
     text = at.board.question[at.board.tokens[i].start : at.board.tokens[stop - 1].end]
     return at.condition(i, stop, "action", [Term(text)])
+
+
+def _is_number(at: Pass, i: int) -> bool:
+    return at.board.became[i] is None and at.board.tokens[i].kind == "number"
 
 
 def _is_verbatim(at: Pass, i: int) -> bool:

@@ -150,12 +150,24 @@ def read_begun(at: Pass, i: int, _: int) -> int:
 
 def read_fixture(at: Pass, i: int, _: int) -> int:
     """The sort of a labelled element: `the Go button` is Go."""
+    if lemmas(at.board.canon[i]) & words_of("appositions") and _beside_code(at, i):
+        at.board.claim(i, i + 1, "ignored: the sort of the thing named")
+        return 1
     if not lemmas(at.board.canon[i]) & words_of("fixtures"):
         return 0
     beside = [m for m in at.mentions if m.field == "target" and m.last == i and m.noun is None]
     if beside:
         at.board.claim(i, i + 1, "ignored: the sort of the element named")
     return 1 if beside else 0
+
+
+def _beside_code(at: Pass, i: int) -> bool:
+    """Whether an identifier follows directly, or stands directly before."""
+    after = at.board.tokens[i + 1 : i + 2]
+    named = [m for m in at.mentions if m.last == i and m.field in {"action", "target", "path"}]
+    return bool(named) or any(
+        token.kind == "code" or (token.text.isupper() and len(token.text) > 2) for token in after
+    )
 
 
 def read_element(at: Pass, i: int, last: int) -> int:
