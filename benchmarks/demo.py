@@ -19,7 +19,13 @@ from rich.table import Table
 from tallysql.engine.evidence import compress_steps
 
 BUNDLED = Path("tests/data/bundled")
-SOURCES = ("textworld.parquet", "gridworld.jsonl", "coding.jsonl.gz", "coding_ama.jsonl")
+SOURCES = (
+    "textworld.parquet",
+    "gridworld.jsonl",
+    "coding.jsonl.gz",
+    "coding_ama.jsonl",
+    "history.parquet",
+)
 DATABASE = Path("demo.duckdb")
 WIDTH_IN_A_PIPE = 140
 

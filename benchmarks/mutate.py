@@ -8,6 +8,7 @@ archive holds whole trajectories only.
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import signal
@@ -45,7 +46,8 @@ WHOLE = """
     SELECT
         (SELECT count(*) FROM trajectories AS t WHERE t.n_steps <> (
             SELECT count(*) FROM steps AS s WHERE s.trajectory_id = t.trajectory_id
-        )) + (SELECT count(*) FROM steps WHERE trajectory_id NOT IN (SELECT trajectory_id FROM trajectories))
+        ))
+        + (SELECT count(*) FROM steps ANTI JOIN trajectories USING (trajectory_id))
 """
 STATE = "SELECT (SELECT sum(hash(t)) FROM steps AS t), (SELECT count(*) FROM trajectories)"
 
@@ -78,7 +80,7 @@ def rename(value: Any, rng: random.Random) -> Any:
 
 def swap(value: Any, rng: random.Random) -> Any:
     """Put values of other types somewhere."""
-    return _somewhere(value, rng, lambda _, r: r.choice(OTHER_TYPES))
+    return _somewhere(value, rng, lambda _, r: copy.deepcopy(r.choice(OTHER_TYPES)))
 
 
 def unnest(value: Any, rng: random.Random) -> Any:
@@ -88,7 +90,7 @@ def unnest(value: Any, rng: random.Random) -> Any:
 
 def nest(value: Any, rng: random.Random) -> Any:
     """Wrap values somewhere once more than they should be."""
-    return _somewhere(value, rng, lambda v, r: r.choice(([v], {"value": v}, [[v, v]])))
+    return _somewhere(value, rng, lambda v, r: r.choice(([v], {"value": v}, [[v, None]])))
 
 
 BYTES: tuple[Callable[[bytes, random.Random], bytes], ...] = (flip, truncate, reorder)

@@ -1,6 +1,7 @@
 -- purpose: the archive, every logged step verbatim (design: docs/architecture.md, "Archive")
 CREATE TABLE schema_version (version INTEGER NOT NULL);
 COMMENT ON TABLE schema_version IS 'One row: the version of this database''s schema.';
+COMMENT ON COLUMN schema_version.version IS 'Releases that know another version refuse the database.';
 INSERT INTO schema_version VALUES (1);
 
 CREATE TABLE sources (
@@ -13,6 +14,9 @@ CREATE TABLE sources (
 COMMENT ON TABLE sources IS 'One row a loaded source file; size and hash tell an unchanged file from a new one.';
 COMMENT ON COLUMN sources.source IS 'Path of the file as given.';
 COMMENT ON COLUMN sources.format IS 'What the file was taken for.';
+COMMENT ON COLUMN sources.size IS 'Bytes on disk.';
+COMMENT ON COLUMN sources.sha256 IS 'Hash of the file as it is on disk; NULL: read it again next time.';
+COMMENT ON COLUMN sources.loaded_at IS 'When the file was last read, UTC.';
 
 CREATE TABLE trajectories (
     trajectory_id VARCHAR NOT NULL,
@@ -29,9 +33,12 @@ COMMENT ON TABLE trajectories IS 'One row a trajectory: an agent''s run, ordered
 COMMENT ON COLUMN trajectories.trajectory_id IS 'The source''s own id.';
 COMMENT ON COLUMN trajectories.task IS 'What the agent was asked to do, if the source says.';
 COMMENT ON COLUMN trajectories.domain IS 'The source''s own name for the kind of task.';
+COMMENT ON COLUMN trajectories.source IS 'Path of the file that gave the newest steps, as given.';
+COMMENT ON COLUMN trajectories.format IS 'What that file was taken for.';
 COMMENT ON COLUMN trajectories.n_steps IS 'Number of archived rows in steps.';
 COMMENT ON COLUMN trajectories.content_hash IS 'SHA-256 over the step_hash of all archived rows; equal content, equal hash.';
 COMMENT ON COLUMN trajectories.metadata IS 'Whatever else the source says of the run, as JSON.';
+COMMENT ON COLUMN trajectories.loaded_at IS 'When the newest steps were archived, UTC.';
 
 CREATE TABLE steps (
     trajectory_id VARCHAR NOT NULL,
@@ -49,6 +56,7 @@ CREATE TABLE steps (
     source_ref    VARCHAR
 );
 COMMENT ON TABLE steps IS 'One row a logged call, verbatim. Key: (trajectory_id, step, call).';
+COMMENT ON COLUMN steps.trajectory_id IS 'The run that the step belongs to.';
 COMMENT ON COLUMN steps.step IS 'The source''s own step number where it has increasing integers, else the position.';
 COMMENT ON COLUMN steps.call IS 'Position among the calls of one step, from 0.';
 COMMENT ON COLUMN steps.action IS 'The action as logged.';

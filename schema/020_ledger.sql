@@ -19,6 +19,9 @@ CREATE TABLE ledger (
     provenance    VARCHAR NOT NULL
 );
 COMMENT ON TABLE ledger IS 'One row per archived call: what was done, to what, with what outcome. Key: (trajectory_id, step, call).';
+COMMENT ON COLUMN ledger.trajectory_id IS 'As in steps.';
+COMMENT ON COLUMN ledger.step IS 'As in steps.';
+COMMENT ON COLUMN ledger.call IS 'As in steps.';
 COMMENT ON COLUMN ledger.tool IS 'Leading identifier of the action, or the structured tool name; NULL for malformed and empty actions.';
 COMMENT ON COLUMN ledger.act IS 'Normalized kind of action: verb phrase, tool.command or tool.program; ''malformed''; NULL for empty actions.';
 COMMENT ON COLUMN ledger.raw IS 'The action as logged.';

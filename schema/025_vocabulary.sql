@@ -9,6 +9,7 @@ COMMENT ON COLUMN vocabulary.tools.family IS 'shell: takes a command line. edito
 
 CREATE TABLE vocabulary.arguments (tool VARCHAR NOT NULL, argument VARCHAR NOT NULL, role VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.arguments IS 'What structured arguments mean; tool * holds for tools of any name.';
+COMMENT ON COLUMN vocabulary.arguments.tool IS 'Name in lower case, or *.';
 COMMENT ON COLUMN vocabulary.arguments.argument IS 'Name in lower case.';
 COMMENT ON COLUMN vocabulary.arguments.role IS 'path, url, query and name are targets, path is also an exact path; command: a command line; phrase: a text-world action.';
 
@@ -23,29 +24,40 @@ COMMENT ON TABLE vocabulary.receipts IS 'Sentences at the start of an observatio
 COMMENT ON COLUMN vocabulary.receipts.receipt IS 'Name, which vocabulary.changes refers to.';
 COMMENT ON COLUMN vocabulary.receipts.applies_to IS '''act A'', ''tool T'', a family (vocabulary.tools, or world for the verbs), ''editor C'' for an editor''s sub-command C, or ''any''; lower case.';
 COMMENT ON COLUMN vocabulary.receipts.opening IS 'Text with {1} and {2} for the targets, {path} and {tool}; its first three characters are plain text.';
+COMMENT ON COLUMN vocabulary.receipts.outcome IS 'What it tells: success, failure or no_effect.';
 COMMENT ON COLUMN vocabulary.receipts.error_at IS 'Where the error text of a failure is: line 1, line 2, or value (of a key error in JSON or a Python dict).';
 
 CREATE TABLE vocabulary.changes (receipt VARCHAR NOT NULL, object VARCHAR NOT NULL, property VARCHAR NOT NULL, "value" VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.changes IS 'State changes that a receipt confirms: object.property → value, with {1}, {2} and {path} as in vocabulary.receipts. What is taken or put away changes twice: its location, and inventory.contents (+mug 1, -mug 1).';
+COMMENT ON COLUMN vocabulary.changes.receipt IS 'Name of a row in vocabulary.receipts.';
+COMMENT ON COLUMN vocabulary.changes.object IS 'What changes.';
+COMMENT ON COLUMN vocabulary.changes.property IS 'Which of its properties.';
+COMMENT ON COLUMN vocabulary.changes."value" IS 'What the property becomes.';
 
 CREATE TABLE vocabulary.file_commands (tool VARCHAR NOT NULL, command VARCHAR, kind VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.file_commands IS 'Calls that read or write the file of their path argument; command is an editor''s sub-command, empty for tools without one.';
+COMMENT ON COLUMN vocabulary.file_commands.tool IS 'Name in lower case.';
+COMMENT ON COLUMN vocabulary.file_commands.command IS 'The editor''s sub-command, NULL for tools without one.';
 COMMENT ON COLUMN vocabulary.file_commands.kind IS 'read, write or undo.';
 
 CREATE TABLE vocabulary.shell_words (word VARCHAR NOT NULL, role VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.shell_words IS 'Words before the program that a command line is about.';
+COMMENT ON COLUMN vocabulary.shell_words.word IS 'The first word of a command, in lower case.';
 COMMENT ON COLUMN vocabulary.shell_words.role IS 'prelude: a command that only prepares, such as cd. wrapper: runs the program that follows it. interpreter: runs the module named after -m.';
 
 CREATE TABLE vocabulary.status_lines (opening VARCHAR NOT NULL, meaning VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.status_lines IS 'Lines that a tool adds after a command''s output.';
+COMMENT ON COLUMN vocabulary.status_lines.opening IS 'How the line starts.';
 COMMENT ON COLUMN vocabulary.status_lines.meaning IS 'header: stands before the output. footer: ends the output. running: the command had not ended, its exit code is unknown.';
 
 CREATE TABLE vocabulary.not_actions (opening VARCHAR NOT NULL, meaning VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.not_actions IS 'Texts in the place of an action that are none.';
+COMMENT ON COLUMN vocabulary.not_actions.opening IS 'How the text starts, or all of it.';
 COMMENT ON COLUMN vocabulary.not_actions.meaning IS 'placeholder: the whole text stands for nothing. malformed: an error message that starts so.';
 
 CREATE TABLE vocabulary.file_suffixes (suffix VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.file_suffixes IS 'Endings by which a word on a command line is taken for a file name.';
+COMMENT ON COLUMN vocabulary.file_suffixes.suffix IS 'Without the dot.';
 
 CREATE TABLE vocabulary.assignment_files (files VARCHAR NOT NULL, form VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.assignment_files IS 'In which form files assign values: one row a kind of file.';
@@ -54,6 +66,7 @@ COMMENT ON COLUMN vocabulary.assignment_files.form IS 'Name of a row in vocabula
 
 CREATE TABLE vocabulary.assignments (form VARCHAR NOT NULL, pattern VARCHAR NOT NULL);
 COMMENT ON TABLE vocabulary.assignments IS 'How an assignment reads on an added line of a patch, by form.';
+COMMENT ON COLUMN vocabulary.assignments.form IS 'Name, which vocabulary.assignment_files refers to.';
 COMMENT ON COLUMN vocabulary.assignments.pattern IS 'Regular expression (RE2) with the groups name and value; a value begins on the line of its name.';
 
 CREATE MACRO vocabulary.mentions(words) AS list_filter(words, lambda word, i: list_position(words, word) = i);

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tallysql.version import VERSION
+
 if TYPE_CHECKING:
     from tallysql.api import Memory
     from tallysql.api import open_memory as open
 
 __all__ = ["Memory", "open"]
-__version__ = "0.1.0"
+__version__ = VERSION
 
 
 def __getattr__(name: str) -> object:

@@ -9,7 +9,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from tallysql.errors import InputError, LockedError
 from tallysql.plan.profiles import profile_named
@@ -23,21 +24,25 @@ if TYPE_CHECKING:
 
     from tallysql.answering.questions import Question
     from tallysql.answering.records import Answerer, AnswerSettings, Record
-    from tallysql.answering.systems import System
+    from tallysql.answering.systems import Choices
     from tallysql.archive.formats.commits import HistorySettings
     from tallysql.archive.load import LoadReport
     from tallysql.compiling.compilation import Compilation
     from tallysql.engine.results import Result
+    from tallysql.ledger.annotate import AnnotationReport
     from tallysql.ledger.catalog import Catalog
+    from tallysql.llm.models import Models
     from tallysql.reading.view import View
 
 
 class Memory:
     """An open database of trajectories and their ledgers; close it, or use it in a with block."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, models: Models | None = None) -> None:
         self.store = store
+        self._models = models
         self._answerers: dict[AnswerSettings, Answerer] = {}
+        self._load_failed = False
 
     def __enter__(self) -> Self:
         return self
@@ -46,8 +51,30 @@ class Memory:
         self.close()
 
     def close(self) -> None:
-        """Close the database."""
-        self.store.close()
+        """Close the database and the file of kept replies.
+
+        A database that was made for a load that then stored nothing is removed.
+        """
+        if self._load_failed and not self.trajectories():
+            self.store.discard()
+        else:
+            self.store.close()
+        if self._models is not None:
+            self._models.close()
+
+    @property
+    def models(self) -> Models:
+        """The models that compilers, readers and annotation call, and what they have cost.
+
+        By default as the environment and the settings file say (docs/models.md), with replies kept
+        in a file beside the database.
+        """
+        if self._models is None:
+            from tallysql.llm.models import Models, calls_file
+            from tallysql.llm.settings import read_settings
+
+            self._models = Models(read_settings(), calls_file(self.store.path))
+        return self._models
 
     def load(
         self,
@@ -57,8 +84,8 @@ class Memory:
         trajectory_id: str | None = None,
         replace: bool = False,
         strict: bool = False,
-        history: HistorySettings | None = None,
         redact: bool = False,
+        history: HistorySettings | None = None,
         progress: Callable[[str, int, int], None] | None = None,
     ) -> LoadReport:
         """Archive sources and build their ledger; a file is loaded whole or not at all.
@@ -69,9 +96,9 @@ class Memory:
             trajectory_id: the id to use, for a source of one trajectory.
             replace: other content under a known id replaces it instead of being an error.
             strict: refuse a file with a damaged record instead of skipping the record.
+            redact: replace home directories, e-mail addresses and secrets before storing.
             history: which commits of git repositories, by default those of the branch that is
                 checked out, along first parents.
-            redact: replace home directories, e-mail addresses and secrets before storing.
             progress: called with (file, bytes read, bytes in all).
 
         Raises:
@@ -79,22 +106,25 @@ class Memory:
             ConflictError: other content under a known id.
         """
         from tallysql.archive.load import load
-        from tallysql.ledger.mechanical import build
+        from tallysql.ledger.merge import build
 
         self._answerers.clear()
         listed = [sources] if isinstance(sources, str) or hasattr(sources, "parts") else sources
-        return load(
+        self._load_failed = True
+        report = load(
             self.store,
             [str(source) for source in listed],
             format=format,
             trajectory_id=trajectory_id,
             replace=replace,
             strict=strict,
-            history=history,
             redact=redact,
+            history=history,
             build=build,
             progress=progress,
         )
+        self._load_failed = False
+        return report
 
     def trajectories(self) -> list[str]:
         """Return the ids of all trajectories, sorted."""
@@ -106,9 +136,13 @@ class Memory:
         """Return the vocabulary of one trajectory's ledger."""
         return self._answerer().catalog(trajectory_id)
 
-    def plan(self, question: str, trajectory_id: str, *, profile: str = "refined") -> Compilation:
-        """Compile a question; the plan is a Plan or a Declined, the trace explains it."""
-        return self._answerer(profile).compile(question, trajectory_id)
+    def plan(self, question: str, trajectory_id: str, **choices: Unpack[Choices]) -> Compilation:
+        """Compile a question; the plan is a Plan or a Declined, the trace explains it.
+
+        Raises:
+            ModelError: the compiler needs a model and the call failed.
+        """
+        return self._answerer(**choices).compile(question, trajectory_id)
 
     def run(
         self, plan: Mapping[str, Any], trajectory_id: str, *, profile: str = "refined"
@@ -132,53 +166,123 @@ class Memory:
         return execute(self.store, trajectory_id, parsed, settings)
 
     def ask(
-        self, question: str, trajectory_id: str | None = None, *, profile: str = "refined"
+        self, question: str, trajectory_id: str | None = None, **choices: Unpack[Choices]
     ) -> Record:
         """Answer one question; returns an answer record (docs/architecture.md, "Answering").
 
         Args:
             question: in English.
             trajectory_id: may be left out where the database holds only one.
-            profile: refined, principal or lite.
+            choices: profile, compiler, reader and so on; see `tallysql.answering.systems.Choices`.
 
         Raises:
             UnknownName: there is no such trajectory.
-            InputError: no trajectory was named and there are several.
+            InputError: no trajectory was named and there are several, or no model is configured.
         """
         from tallysql.answering.questions import Question
 
         named = trajectory_id if trajectory_id is not None else self.only_trajectory()
-        self.catalog(named)
-        return self._answerer(profile).answer(Question("ask", named, question))
+        answerer = self._answerer(**choices)
+        answerer.catalog(named)
+        return answerer.answer(Question("ask", named, question))
+
+    def ask_each(
+        self,
+        question: str,
+        *,
+        like: str | None = None,
+        where: str | None = None,
+        **choices: Unpack[Choices],
+    ) -> Iterator[Record]:
+        """Answer one question about each of many trajectories, in the order of their ids.
+
+        Args:
+            question: in English; compiled against each trajectory's own vocabulary.
+            like: only trajectories whose id matches this glob pattern.
+            where: only those that satisfy this SQL condition over the columns of `trajectories`.
+            choices: see `ask`.
+
+        Raises:
+            InputError: no trajectory is chosen, or `where` is no condition.
+        """
+        from tallysql.answering.chosen import chosen_trajectories
+        from tallysql.answering.questions import Question
+
+        answerer = self._answerer(**choices)
+        chosen = chosen_trajectories(self.store, like=like, where=where)
+        return (answerer.answer(Question("ask", named, question)) for named in chosen)
 
     def answer(
         self,
         questions: str | Path | Iterable[Mapping[str, Any]],
         out: str | Path | None = None,
         *,
-        profile: str = "refined",
-        system: System = "tallymem",
-        budget: int | None = None,
+        jobs: int = 1,
+        **choices: Unpack[Choices],
     ) -> Iterator[Record]:
         """Answer many questions in order, yielding one record each.
 
         Args:
             questions: a question file, or mappings with `question` and `trajectory_id`.
             out: also write the records there as JSONL; resumes an interrupted run.
-            profile: refined, principal or lite.
-            system: what answers; `tm`, `long-context` and `bm25` need a model to read for them.
-            budget: tokens of a context; the view's own if None.
+            jobs: questions that wait for models at one time.
+            choices: system, compiler, reader and so on; see `tallysql.answering.systems.Choices`.
 
         Raises:
-            InputError: the questions cannot be read.
+            InputError: the questions cannot be read, `out` cannot be written, or no model is
+                configured.
         """
-        from tallysql.answering.batch import answer_to_file
+        from tallysql.answering.batch import answer_all, answer_to_file
+        from tallysql.answering.resume import check_out
 
+        if out is not None:
+            read = [questions] if isinstance(questions, (str, PurePath)) else []
+            check_out(out, [self.store.path, *read])
         listed = self.read_questions(questions)
-        answerer = self._answerer(profile, system, budget)
+        answerer = self._answerer(**choices)
         if out is None:
-            return map(answerer.answer, listed)
-        return answer_to_file(answerer, listed, out)
+            return answer_all(answerer, listed, jobs)
+        return answer_to_file(answerer, listed, out, jobs)
+
+    def annotate(
+        self,
+        trajectory_ids: Sequence[str] | None = None,
+        *,
+        chunk_tokens: int | None = None,
+        jobs: int = 1,
+        dry_run: bool = False,
+        progress: Callable[[AnnotationReport], None] | None = None,
+    ) -> AnnotationReport:
+        """Let a model describe the steps; what it says is validated before it reaches the ledger.
+
+        Args:
+            trajectory_ids: which trajectories, all if None.
+            chunk_tokens: size of the parts of a log that are sent; the annotator's own if None.
+            jobs: parts that wait for the model at one time.
+            dry_run: make the requests, to models that send nothing, and write nothing.
+            progress: called with the report as it stands after each part.
+
+        Raises:
+            UnknownName: there is no such trajectory.
+            InputError: no model is configured.
+        """
+        from tallysql.answering.records import require_trajectory
+        from tallysql.ledger.annotate import CHUNK_TOKENS, annotate
+        from tallysql.reading.tokens import tokenizer_named
+
+        for named in trajectory_ids or ():
+            require_trajectory(self.store, named)
+        self._answerers.clear()
+        return annotate(
+            self.store,
+            self.models,
+            self.trajectories() if trajectory_ids is None else trajectory_ids,
+            count=tokenizer_named().count,
+            chunk_tokens=chunk_tokens or CHUNK_TOKENS,
+            jobs=jobs,
+            dry_run=dry_run,
+            progress=progress,
+        )
 
     @staticmethod
     def read_questions(questions: str | Path | Iterable[Mapping[str, Any]]) -> list[Question]:
@@ -190,45 +294,39 @@ class Memory:
         return questions_from(questions)
 
     def sql(self, statement: str, params: Mapping[str, Any] | None = None) -> DuckDBPyRelation:
-        """Return the result of a SQL statement as a lazy DuckDB relation."""
-        return self.store.relation(statement, params)
+        """Return the result of one statement that only reads as a lazy DuckDB relation.
+
+        Raises:
+            StoreError: DuckDB refused it, or it would change something.
+        """
+        return self.store.read(statement, params)
 
     def view(
-        self,
-        question: str,
-        trajectory_id: str | None = None,
-        *,
-        system: System = "tm",
-        budget: int | None = None,
+        self, question: str, trajectory_id: str | None = None, **choices: Unpack[Choices]
     ) -> View:
         """Return the context that a system gives a reader for a question.
 
         Args:
             question: in English.
             trajectory_id: may be left out where the database holds only one.
-            system: `tm` (the reading view), `long-context` or `bm25`; the others use the view.
-            budget: tokens, never exceeded; the view's own if None.
+            choices: `system`: `tm` (the reading view), `long-context` or `bm25`, the others use
+                the view; `budget`: tokens, never exceeded.
 
         Raises:
             UnknownName: there is no such trajectory.
             InputError: no trajectory was named and there are several, or a package is missing.
         """
         named = trajectory_id if trajectory_id is not None else self.only_trajectory()
-        return self._answerer(system=system, budget=budget).context(question, named)
+        return self._answerer(**choices).context(question, named)
 
-    def _answerer(
-        self, profile: str = "refined", system: System = "tallymem", budget: int | None = None
-    ) -> Answerer:
+    def _answerer(self, **choices: Unpack[Choices]) -> Answerer:
         from tallysql.answering.records import Answerer, AnswerSettings
-        from tallysql.reading.settings import BUDGET
 
-        settings = AnswerSettings(
-            system=system,
-            budget=BUDGET if budget is None else budget,
-            profile=profile_named(profile),
-        )
+        settings = AnswerSettings.of(**choices)
         if settings not in self._answerers:
-            self._answerers[settings] = Answerer(self.store, settings)
+            # The settings of models are read only where one may be called.
+            models = self.models if settings.roles or settings.compiler == "auto" else None
+            self._answerers[settings] = Answerer(self.store, settings, models)
         return self._answerers[settings]
 
     def only_trajectory(self) -> str:
@@ -247,23 +345,28 @@ class Memory:
 
 
 def open_memory(
-    path: str | Path = ":memory:", *, read_only: bool = False, wait: float | None = None
+    path: str | Path = ":memory:",
+    *,
+    read_only: bool = False,
+    wait: float | None = None,
+    models: Models | None = None,
 ) -> Memory:
     """Open a database, making it if it is new.
 
     Args:
         path: a DuckDB file, or ":memory:".
         read_only: several processes may read at once; a writer excludes all others.
-        wait: seconds to wait for another process that is writing.
+        wait: seconds to wait for another process that holds it.
+        models: which models to call; as the environment and the settings file say if None.
 
     Raises:
-        LockedError: another process is still writing.
+        LockedError: another process still holds it.
         StoreError: the file cannot be used.
     """
     deadline = time.monotonic() + (wait or 0)
     while True:
         try:
-            return Memory(open_store(path, read_only=read_only))
+            return Memory(open_store(path, read_only=read_only), models)
         except LockedError:
             if time.monotonic() >= deadline:
                 raise

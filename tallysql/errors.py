@@ -6,7 +6,7 @@ TallyError
 ├── UnknownName     a name that does not exist, with near ones
 ├── ConflictError   other content under a known trajectory id
 ├── StoreError      a database that cannot be opened or used
-│   └── LockedError     another process is writing to it
+│   └── LockedError     another process holds it
 └── ModelError      a model call that failed
 
 Every error has a `kind` (stable, for programs), a one-line `message` and an optional `hint`.
@@ -74,12 +74,25 @@ class NoSteps(InputError):
 
 
 class PlanError(TallyError):
-    """A plan that breaks the schema; `violations` are (JSON path, problem) pairs, all of them."""
+    """A plan that breaks the schema; `violations` are (JSON path, problem) pairs, all of them.
+
+    Args:
+        violations: at least one pair.
+        hint: what to do about it.
+        file: the file that holds the plan; the message begins with it.
+    """
 
     kind = "plan"
 
-    def __init__(self, violations: Sequence[tuple[str, str]], hint: str | None = None) -> None:
-        super().__init__("; ".join(f"{path}: {problem}" for path, problem in violations), hint)
+    def __init__(
+        self,
+        violations: Sequence[tuple[str, str]],
+        hint: str | None = None,
+        *,
+        file: str | None = None,
+    ) -> None:
+        told = "; ".join(f"{path}: {problem}" for path, problem in violations)
+        super().__init__(told if file is None else f"{file}: {told}", hint)
         self.violations = tuple(violations)
 
 
@@ -109,23 +122,37 @@ class StoreError(TallyError):
 
 
 class LockedError(StoreError):
-    """A database that another process is writing to."""
+    """A database that another process holds: a writer, or readers where one is to write."""
 
     kind = "locked"
 
 
 class ModelError(TallyError):
-    """A model call that failed or answered something unusable."""
+    """A model call that failed or answered something unusable.
+
+    `reason` is one word for programs and summaries: unconfigured, timeout, connection, rate_limit,
+    auth, bad_request, server, malformed, html, stream_ended, cut_short, empty, refusal,
+    content_filter, invalid (structured output, after its repair), not_sent (a dry run).
+    """
 
     kind = "model"
     exit_code = 1
+
+    def __init__(self, message: str, hint: str | None = None, *, reason: str = "server") -> None:
+        super().__init__(message, hint)
+        self.reason = reason
+
+
+_ALIKE = str.maketrans("oil", "011")
+"""Letters that are mistaken for digits, in lower case."""
 
 
 def nearest(name: str, valid: Iterable[str], limit: int = 3) -> list[str]:
     """Return up to `limit` of the valid names that look like `name`, best first."""
     from rapidfuzz import fuzz, process, utils
 
-    found = process.extract(
-        name, list(valid), scorer=fuzz.WRatio, processor=utils.default_process, limit=limit
-    )
+    def looks(text: str) -> str:
+        return utils.default_process(text).translate(_ALIKE)
+
+    found = process.extract(name, list(valid), scorer=fuzz.WRatio, processor=looks, limit=limit)
     return [match for match, score, _ in found if score >= 60]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import re
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
@@ -12,7 +14,6 @@ from tallysql.errors import LockedError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     import pyarrow as pa
 
@@ -28,10 +29,18 @@ class Store:
     Use `open_store`; a Store is a context manager that closes on exit.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: str, *, read_only: bool):
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        path: str,
+        *,
+        read_only: bool,
+        made_file: bool = False,
+    ):
         self._connection = connection
         self.path = path
         self.read_only = read_only
+        self._made_file = made_file
 
     def __enter__(self) -> Self:
         return self
@@ -43,13 +52,21 @@ class Store:
         """Close the connection; a second call does nothing."""
         self._connection.close()
 
+    def discard(self) -> None:
+        """Close the connection; a database file that this store made goes with it."""
+        if self._made_file:
+            # While the lock is held, so that no other process opens what is about to go.
+            with suppress(OSError):
+                Path(self.path).unlink()
+        self.close()
+
     def rows(self, sql: str, params: Mapping[str, Any] | None = None) -> list[Row]:
         """Run one statement and return all rows.
 
         Raises:
             StoreError: DuckDB refused or failed; the message is DuckDB's first line.
         """
-        with _translated():
+        with translated():
             return self._connection.execute(sql, params or None).fetchall()
 
     def row(self, sql: str, params: Mapping[str, Any] | None = None) -> Row | None:
@@ -59,19 +76,19 @@ class Store:
 
     def run(self, sql: str, params: Mapping[str, Any] | None = None) -> None:
         """Run statements for their effect."""
-        with _translated():
+        with translated():
             self._connection.execute(sql, params or None)
 
     def relation(
         self, sql: str, params: Mapping[str, Any] | None = None
     ) -> duckdb.DuckDBPyRelation:
         """Return the statement's result as a lazy DuckDB relation."""
-        with _translated():
+        with translated():
             return self._connection.sql(sql, params=params or None)
 
     def arrow(self, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
         """Run one statement and return its result as an Arrow table."""
-        with _translated():
+        with translated():
             return self._connection.execute(sql, params or None).to_arrow_table()
 
     @contextmanager
@@ -85,7 +102,7 @@ class Store:
 
     def fill_vocabulary(self) -> None:
         """Put the rows of schema/vocabulary/*.csv into the tables of schema `vocabulary`."""
-        with _translated():
+        with translated():
             for table, rows in sqlfiles.vocabulary():
                 filled = self._connection.values(*rows)  # type: ignore[arg-type]
                 filled.insert_into(f"vocabulary.{table}")
@@ -107,17 +124,36 @@ class Store:
     def read(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Return the result of one statement that only reads, such as a user typed it.
 
+        Fetch from the relation inside `translated`, so that its errors are a StoreError, too.
+
         Raises:
             StoreError: not exactly one statement, or another kind than SELECT, FROM, VALUES,
-                DESCRIBE, SHOW, SUMMARIZE or EXPLAIN.
+                DESCRIBE, SHOW, SUMMARIZE, or EXPLAIN of one of these.
         """
-        with _translated():
-            statements = duckdb.extract_statements(sql)
+        with translated():
+            self._require_reading(sql)
+        return self.relation(sql, params)
+
+    def _require_reading(self, sql: str) -> None:
+        statements = duckdb.extract_statements(sql)
         if len(statements) != 1:
             raise StoreError(f"expected one statement, got {len(statements)}")
-        if not _reads(statements[0]):
+        kind = _kind(statements[0])
+        explain = _EXPLAIN.match(sql) if kind == duckdb.StatementType.EXPLAIN else None
+        if explain:  # EXPLAIN ANALYZE runs what it explains
+            self._require_reading(sql[explain.end() :])
+        elif kind == duckdb.StatementType.MULTI:
+            raise StoreError(
+                "only statements that read are allowed",
+                "a PIVOT must name its columns: ON column IN (...)",
+            )
+        elif kind != duckdb.StatementType.SELECT or self._writes_inside(sql):
             raise StoreError("only statements that read are allowed", "begin with SELECT or FROM")
-        return self.relation(sql, params)
+
+    def _writes_inside(self, select: str) -> bool:
+        """Whether a common table expression of a SELECT changes something."""
+        (tree,) = self.row("SELECT json_serialize_sql($statement)", {"statement": select}) or ("",)
+        return _WRITING_NODE.search(tree) is not None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -139,15 +175,16 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         read_only: several processes may read one database at once; a writer excludes all others.
 
     Raises:
-        LockedError: another process is writing to it.
+        LockedError: another process holds it.
         StoreError: damaged, not tallysql's, or of another version.
     """
     name = str(path)
+    is_new = name != ":memory:" and not Path(name).exists()
     try:
         connection = duckdb.connect(name, read_only=read_only)
     except duckdb.Error as error:
         raise _cannot_open(name, error) from None
-    store = Store(connection, name, read_only=read_only)
+    store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
         _prepare(store)
     except BaseException:
@@ -175,31 +212,69 @@ def _prepare(store: Store) -> None:
         store.fill_vocabulary()
 
 
-def _reads(statement: duckdb.Statement) -> bool:
+_GAP = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
+_OPTIONS = r"\((?!\s*(?:SELECT|FROM|WITH|VALUES|\())[^)]*\)"
+_EXPLAIN = re.compile(rf"\A{_GAP}EXPLAIN\b{_GAP}(?:ANALYZE\b{_GAP})?(?:{_OPTIONS})?", re.I | re.S)
+# What `json_serialize_sql` calls INSERT, UPDATE, DELETE, MERGE and COPY as common table
+# expressions; inside a text of the statement the quotes would be escaped.
+_WRITING_NODE = re.compile(r'"type":"[A-Z]+_QUERY_NODE"')
+
+
+def _kind(statement: duckdb.Statement) -> duckdb.StatementType | None:
     try:
-        return statement.type in {duckdb.StatementType.SELECT, duckdb.StatementType.EXPLAIN}
+        return statement.type
     except ValueError:  # a kind that the Python package has no name for
-        return False
+        return None
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def translated() -> Iterator[None]:
+    """Raise what DuckDB raises as a StoreError, and an interrupt of the user's as one.
+
+    Raises:
+        StoreError: DuckDB refused or failed; the message is its first line.
+        KeyboardInterrupt: the user stopped a running statement.
+    """
     try:
         yield
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
     except duckdb.Error as error:
-        raise StoreError(_first_line(error)) from error
+        raise _told(error) from error
+    except RuntimeError as error:
+        if str(error) != "Query interrupted":
+            raise
+        raise KeyboardInterrupt from None
+
+
+def _told(error: duckdb.Error) -> StoreError:
+    if "disabled by configuration" not in str(error):
+        return StoreError(_first_line(error))
+    named = _OUT_OF_REACH.search(str(error))
+    what = named[1] or f"extension {named[2]}" if named else "the file system"
+    return StoreError(f"not allowed: {what}", "SQL reaches only what is in the database")
+
+
+_OUT_OF_REACH = re.compile(r"""Cannot access (file "[^"]*")|required extension '(\w+)""")
 
 
 def _cannot_open(path: str, error: duckdb.Error) -> StoreError:
     text = str(error)
-    if "lock" in text.lower():
+    if held := _HELD.search(text):
+        holder = f" (process {held['pid']})" if held["pid"] else ""
         return LockedError(
-            f"{path}: another process is writing to it ({_first_line(error)})",
-            "wait for it to end, or use --wait",
+            f"{path}: another process holds it{holder}", "wait for it to end, or use --wait"
         )
     if "does not exist" in text:
         return StoreError(f"{path}: no such database", "make one with: tallysql load SOURCE")
     return StoreError(f"{path}: cannot be opened as a database ({_first_line(error)})")
+
+
+_HELD = re.compile(
+    r"Could not set lock on file(?:.*\(PID (?P<pid>\d+)\))?"
+    r"|being used by another process",  # Windows
+    re.S,
+)
 
 
 def _first_line(error: Exception) -> str:

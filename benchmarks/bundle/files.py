@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 BUNDLED = Path(__file__).parents[2] / "tests" / "data" / "bundled"
 TEXT_WORLD = BUNDLED / "textworld.parquet"
+HISTORY = BUNDLED / "history.parquet"
 GRID_WORLD = BUNDLED / "gridworld.jsonl"
 CODING = BUNDLED / "coding.jsonl.gz"
 CODING_AMA = BUNDLED / "coding_ama.jsonl"
@@ -60,7 +61,7 @@ def write_ama(path: Path, run: Run, qa_pairs: Sequence[dict[str, Any]]) -> None:
 
 def read_runs() -> list[Run]:
     """Read all bundled runs back, without the project's own readers."""
-    steps = pq.read_table(TEXT_WORLD).to_pylist()
+    steps = pq.read_table(TEXT_WORLD).to_pylist() + pq.read_table(HISTORY).to_pylist()
     steps += [json.loads(line) for line in GRID_WORLD.read_text("utf-8").split("\n") if line]
     runs: dict[str, Run] = {}
     for step in steps:

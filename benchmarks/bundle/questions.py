@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.bundle import files
 from benchmarks.bundle.ask_coding import CODING_QUESTIONS
+from benchmarks.bundle.ask_history import HISTORY_QUESTIONS
 from benchmarks.bundle.ask_worlds import WORLD_QUESTIONS
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ AMA_PAIRS = 4
 def main() -> None:
     """Write questions.jsonl, and the first ones about the AMA-shaped run into that run's file."""
     runs = {run.trajectory_id: run for run in files.read_runs()}
-    asked = [*WORLD_QUESTIONS, *CODING_QUESTIONS]
+    asked = [*WORLD_QUESTIONS, *CODING_QUESTIONS, *HISTORY_QUESTIONS]
     records = [
         _record(f"q{number:02d}", question, runs[question.trajectory_id].steps)
         for number, question in enumerate(asked, start=1)

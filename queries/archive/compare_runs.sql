@@ -25,6 +25,18 @@ ranked AS (
     SELECT *, row_number() OVER (PARTITION BY trajectory_id ORDER BY step, call) AS rank
     FROM archived
 ),
+incoming AS (
+    SELECT
+        h.trajectory_id, h.rank, h.row_hash,
+        CASE WHEN i.observation IS NULL THEN h.row_hash ELSE step_hash(
+            n.step, n.call, i.action, NULL, i.tool, i.args,
+            NULL, NULL, i.is_copied, i.ts, coalesce(i.source_ref, n.original_step)
+        ) END AS call_hash
+    FROM hashed_steps AS h
+    SEMI JOIN differing USING (trajectory_id)
+    JOIN numbered_steps AS n USING (trajectory_id, rank)
+    JOIN incoming_steps AS i USING (position)
+),
 differences AS (
     SELECT
         r.trajectory_id,
@@ -32,7 +44,7 @@ differences AS (
         arg_min(r.step, r.rank) FILTER (r.row_hash = h.call_hash) AS answered,
         arg_min(r.step, r.rank) FILTER (r.call_hash = h.row_hash) AS unanswered
     FROM ranked AS r
-    JOIN hashed_steps AS h USING (trajectory_id, rank)
+    JOIN incoming AS h USING (trajectory_id, rank)
     WHERE r.row_hash <> h.row_hash
     GROUP BY r.trajectory_id
 )

@@ -1,3 +1,8 @@
--- purpose: number of staged rows that hold nothing at all and are left out
--- columns: n_empty BIGINT
-SELECT (SELECT count(*) FROM incoming_steps) - (SELECT count(*) FROM numbered_steps) AS n_empty
+-- purpose: number of staged rows of each file that hold nothing at all and are left out
+-- columns: file BIGINT, n_empty BIGINT
+SELECT r.file, count(*) AS n_empty
+FROM incoming_steps AS i
+JOIN incoming_runs AS r USING (trajectory_id)
+ANTI JOIN numbered_steps AS n ON n.position = i.position
+GROUP BY r.file
+ORDER BY r.file

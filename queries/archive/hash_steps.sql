@@ -1,4 +1,4 @@
--- purpose: the hash of each staged row as it will be archived, and as it would be without its result
+-- purpose: the hash of each staged row as it will be archived
 CREATE OR REPLACE TEMP TABLE hashed_steps AS
 SELECT
     n.trajectory_id,
@@ -6,10 +6,6 @@ SELECT
     step_hash(
         n.step, n.call, i.action, i.observation, i.tool, i.args,
         i.exit_code, i.is_error, i.is_copied, i.ts, coalesce(i.source_ref, n.original_step)
-    ) AS row_hash,
-    CASE WHEN i.observation IS NULL THEN row_hash ELSE step_hash(
-        n.step, n.call, i.action, NULL, i.tool, i.args,
-        NULL, NULL, i.is_copied, i.ts, coalesce(i.source_ref, n.original_step)
-    ) END AS call_hash
+    ) AS row_hash
 FROM incoming_steps AS i
 JOIN numbered_steps AS n USING (position)

@@ -1,12 +1,12 @@
 -- purpose: archive the staged trajectories that are new, grown or replaced
--- params: source VARCHAR, format VARCHAR, loaded_at TIMESTAMP
+-- params: sources VARCHAR[], formats VARCHAR[], loaded_at TIMESTAMP
 INSERT INTO trajectories BY NAME
 SELECT
     i.trajectory_id,
     i.task,
     i.domain,
-    $source::VARCHAR AS source,
-    $format::VARCHAR AS format,
+    ($sources::VARCHAR[])[i.file + 1] AS source,
+    ($formats::VARCHAR[])[i.file + 1] AS format,
     i.n_steps,
     i.content_hash,
     i.metadata::JSON AS metadata,

@@ -6,6 +6,7 @@ WITH runs AS (
     SELECT
         trajectory_id,
         min(piece) AS first_piece,
+        min(file) AS file,
         arg_min(task, piece) AS task,
         arg_min(domain, piece) AS domain,
         arg_min(metadata, piece) AS metadata

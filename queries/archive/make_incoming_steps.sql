@@ -1,4 +1,4 @@
--- purpose: an empty staging table for the steps of one source file, as the file numbers them
+-- purpose: an empty staging table for the steps of a group of source files, as they number them
 CREATE OR REPLACE TEMP TABLE incoming_steps (
     position      BIGINT  NOT NULL,
     trajectory_id VARCHAR NOT NULL,

@@ -1,48 +1,111 @@
 """Answering a file of questions into a file of records, resumable.
 
-Records go to OUT.partial in input order; the file takes its name when it is complete. See
+Records go to OUT.partial in input order; the file takes its name when it is complete. What they
+were made from is noted beside it (`resume`). See
 docs/architecture.md, "Answering".
 """
 
 from __future__ import annotations
 
 import os
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import orjson
 
+from tallysql.answering.resume import RunState, partial_of
+from tallysql.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Future
 
     from tallysql.answering.questions import Question
     from tallysql.answering.records import Answerer, Record
 
-KEPT_BY = ("question_id", "trajectory_id", "question", "system", "profile", "compiler", "reader")
-"""Fields that must agree for a record of an interrupted run to be kept, besides the budget."""
+KEPT_BY = (
+    "question_id", "trajectory_id", "question", "system", "profile", "compiler", "reader",
+)  # fmt: skip
+"""Fields that must agree for a record of an interrupted run to be kept."""
+
+TERMS = ("budget", "route", "models")
+"""Entries of `usage` that must agree, too."""
+
+AHEAD = 4
+"""Questions under way or waiting to be written, for each that is answered at one time."""
+
+
+def answer_all(
+    answerer: Answerer, questions: Sequence[Question], jobs: int = 1
+) -> Iterator[Record]:
+    """Answer questions, several at one time, and yield their records in order.
+
+    Args:
+        answerer: never raises for a question that fails.
+        questions: in the order wanted.
+        jobs: how many questions wait for models at one time.
+    """
+    if jobs == 1:
+        yield from map(answerer.answer, questions)
+        return
+    with ThreadPoolExecutor(jobs, "answer") as pool:
+        waiting: deque[Future[Record]] = deque()
+        try:
+            for question in questions:
+                waiting.append(pool.submit(answerer.answer, question))
+                if len(waiting) >= AHEAD * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
 def answer_to_file(
-    answerer: Answerer, questions: Sequence[Question], out: str | Path
+    answerer: Answerer, questions: Sequence[Question], out: str | Path, jobs: int = 1
 ) -> Iterator[Record]:
     """Answer questions in order, write each record, and yield it.
 
-    The records of an interrupted run of the same questions and settings are kept. The file appears
-    under its own name only when the iterator is exhausted.
+    The records of an interrupted run of the same questions and settings are kept, as far as their
+    trajectories are unchanged. The file appears under its own name only when the iterator is
+    exhausted.
+
+    Raises:
+        InputError: another process is writing the same file.
     """
     target = Path(out)
-    partial = target.with_name(target.name + ".partial")
+    partial = partial_of(target)
+    state = RunState(partial)
     with partial.open("a+b") as stream:
-        kept = _kept(stream.name, answerer, questions)
+        _claim(stream, partial)
+        prints = answerer.fingerprints(questions)
+        kept = _kept(stream.name, answerer, questions, state.unchanged(prints))
         stream.truncate(kept[1])
+        state.write(prints)
         yield from kept[0]
-        for question in questions[len(kept[0]) :]:
-            record = answerer.answer(question)
+        for record in answer_all(answerer, questions[len(kept[0]) :], jobs):
             stream.write(as_line(record))
             stream.flush()
             yield record
         os.fsync(stream.fileno())
     partial.replace(target)
+    state.remove()
+
+
+def _claim(stream: IO[bytes], partial: Path) -> None:
+    """Keep other processes from writing the same records; the claim ends with the process."""
+    try:
+        import fcntl
+    except ImportError:  # not on this platform
+        return
+    try:
+        fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        hint = "wait for it to end, or write to another file"
+        raise InputError(f"{partial}: another process is writing it", hint) from error
 
 
 def as_line(record: Record) -> bytes:
@@ -51,7 +114,7 @@ def as_line(record: Record) -> bytes:
 
 
 def _kept(
-    partial: str, answerer: Answerer, questions: Iterable[Question]
+    partial: str, answerer: Answerer, questions: Iterable[Question], unchanged: frozenset[str]
 ) -> tuple[list[Record], int]:
     """Return the usable records of an interrupted run and the bytes that they take."""
     records: list[Record] = []
@@ -59,7 +122,9 @@ def _kept(
     lines = Path(partial).read_bytes().splitlines(keepends=True)
     for line, question in zip(lines, questions, strict=False):
         record = _complete(line)
-        if record is None or not _same_run(record, answerer.blank(question)):
+        if record is None or question.trajectory_id not in unchanged:
+            break
+        if not _same_run(record, answerer.blank(question)):
             break
         records.append(record)
         size += len(line)
@@ -67,9 +132,9 @@ def _kept(
 
 
 def _same_run(record: Record, blank: Record) -> bool:
-    budget = (record.get("usage") or {}).get("budget")
+    usage = record.get("usage") or {}
     same = all(record.get(key) == blank[key] for key in KEPT_BY)
-    return same and budget == blank["usage"].get("budget")
+    return same and all(usage.get(term) == blank["usage"].get(term) for term in TERMS)
 
 
 def _complete(line: bytes) -> Record | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tallysql.archive.formats.json_text import parse_json, replace_surrogates
 from tallysql.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,11 +21,16 @@ TRAJECTORY_KEYS = ("trajectory_id", "episode_id")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question about one trajectory; all three are strings."""
+    """One question about one trajectory; lone surrogates in its texts become U+FFFD."""
 
     question_id: str
     trajectory_id: str
     question: str
+
+    def __post_init__(self) -> None:
+        """Make the texts ones that can be stored and printed, as the archive does."""
+        for name in self.__slots__:
+            object.__setattr__(self, name, replace_surrogates(getattr(self, name))[0])
 
 
 def read_questions(path: str | Path) -> list[Question]:
@@ -86,13 +92,16 @@ def _question(name: str, number: int, record: dict[str, Any]) -> Question:
 
 
 def _made_id(trajectory_id: str, text: str) -> str:
-    return hashlib.sha256(f"{trajectory_id}\0{text}".encode()).hexdigest()[:12]
+    content = f"{trajectory_id}\0{text}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(content).hexdigest()[:12]
 
 
 def _records(name: str) -> Iterator[tuple[int, Any]]:
     stem = name.lower().removesuffix(".gz").removesuffix(".zst")
-    if name != "-" and not Path(name).is_file():
+    if name != "-" and not Path(name).exists():
         raise InputError.at(name, "no such file")
+    if name != "-" and Path(name).is_dir():
+        raise InputError.at(name, "is a directory, name a file of questions")
     if stem.endswith((".parquet", ".csv")):
         return enumerate(_table_records(name, csv=stem.endswith(".csv")), start=1)
     return _json_records(name)
@@ -152,9 +161,7 @@ def _content(name: str) -> bytes:
 
 
 def _parsed(text: bytes) -> Any:
-    import orjson
-
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
+        return parse_json(text)[0]
+    except ValueError:
         return None

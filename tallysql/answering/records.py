@@ -5,29 +5,39 @@ The record's shape is stable; see docs/architecture.md, "Answering".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Unpack
 
+from tallysql.answering.compilers import Compiled, Task, compile_by
 from tallysql.answering.computed import computed_answer
-from tallysql.answering.contexts import Contexts
-from tallysql.answering.counter import count_by_tool
+from tallysql.answering.readers import read_with_model
+from tallysql.answering.route import Route, parse_route
 from tallysql.answering.systems import COMPUTING
-from tallysql.compiling.rules import compile_question
+from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.engine.evidence import render
 from tallysql.engine.execute import aggregation_load, execute
-from tallysql.errors import TallyError, UnknownName
+from tallysql.errors import ModelError, TallyError, UnknownName
 from tallysql.ledger.catalog import load_catalog
-from tallysql.plan.nodes import Declined
+from tallysql.llm.chat import Usage
+from tallysql.llm.models import Models
+from tallysql.llm.settings import ModelSettings
+from tallysql.plan.nodes import Declined, Plan
 from tallysql.plan.parse import plan_to_json
-from tallysql.plan.profiles import REFINED, Profile
+from tallysql.plan.profiles import REFINED, Profile, profile_named
 from tallysql.reading.settings import BUDGET, ViewSettings
+from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tallysql.answering.contexts import Contexts
     from tallysql.answering.questions import Question
-    from tallysql.answering.systems import System
-    from tallysql.compiling.compilation import Compilation
+    from tallysql.answering.resume import Fingerprints
+    from tallysql.answering.systems import Choices, Compiler, Reader, System
     from tallysql.engine.results import Result
     from tallysql.ledger.catalog import Catalog
+    from tallysql.llm.chat import Role
     from tallysql.reading.view import View
     from tallysql.store import Store
 
@@ -41,23 +51,79 @@ class AnswerSettings:
     system: System = "tallymem"
     budget: int = BUDGET
     profile: Profile = REFINED
-    compiler: Literal["rules"] = "rules"
-    reader: Literal["computed"] = "computed"
+    compiler: Compiler = "rules"
+    reader: Reader = "computed"
+    route: Route = field(default_factory=Route)
+
+    @classmethod
+    def of(cls, **choices: Unpack[Choices]) -> AnswerSettings:
+        """Return the settings that choices by name stand for.
+
+        Raises:
+            UnknownName: there is no such profile.
+            InputError: there is no such route.
+        """
+        return cls(
+            system=choices.get("system", "tallymem"),
+            budget=choices.get("budget", BUDGET),
+            profile=profile_named(choices.get("profile", REFINED.name)),
+            compiler=choices.get("compiler", "rules"),
+            reader=choices.get("reader", "computed"),
+            route=parse_route(choices.get("route", "load")),
+        )
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """What models are needed for; `auto` can do without."""
+        compiles = self.system == "tallymem" and self.compiler in {"model", "vote"}
+        needed: dict[Role, bool] = {"compile": compiles, "read": self.reader == "model"}
+        return tuple(role for role, need in needed.items() if need)
+
+
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """What compiling and executing a question came to.
+
+    Attributes:
+        failure: why there is no plan although the question may well be applicable.
+    """
+
+    compilation: Compilation
+    results: tuple[Result, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    failure: ModelError | None = None
+
+    @property
+    def load(self) -> int | None:
+        return aggregation_load(self.results)
 
 
 class Answerer:
     """Answers questions over one open store; keeps the catalogs that it has read.
 
+    Several threads may call `answer` at once: the database serves one of them at a time, and waits
+    for models overlap.
+
     Args:
         store: an open database with ledgers.
-        settings: system, profile, compiler and reader.
+        settings: system, profile, compiler, reader and route.
+        models: for compilers and readers that need one; nothing is configured if None.
+
+    Raises:
+        InputError: the settings need a model that is not configured.
     """
 
-    def __init__(self, store: Store, settings: AnswerSettings | None = None) -> None:
+    def __init__(
+        self, store: Store, settings: AnswerSettings | None = None, models: Models | None = None
+    ) -> None:
         self._store = store
         self._settings = settings or AnswerSettings()
+        self._models = models or Models(ModelSettings())
         self._catalogs: dict[str, Catalog] = {}
         self._contexts: Contexts | None = None
+        self._database = threading.RLock()
+        for role in self._settings.roles:
+            self._models.require(role)
 
     def catalog(self, trajectory_id: str) -> Catalog:
         """Return the catalog of one trajectory.
@@ -65,28 +131,45 @@ class Answerer:
         Raises:
             UnknownName: there is no such trajectory; the hint names near ids.
         """
-        if trajectory_id not in self._catalogs:
-            require_trajectory(self._store, trajectory_id)
-            self._catalogs[trajectory_id] = load_catalog(self._store, trajectory_id)
-        return self._catalogs[trajectory_id]
+        with self._database:
+            if trajectory_id not in self._catalogs:
+                require_trajectory(self._store, trajectory_id)
+                self._catalogs[trajectory_id] = load_catalog(self._store, trajectory_id)
+            return self._catalogs[trajectory_id]
+
+    def fingerprints(self, questions: Iterable[Question]) -> Fingerprints:
+        """Return what tells whether the trajectories asked about are as they were."""
+        asked = sorted({question.trajectory_id for question in questions})
+        text = query("catalog/fingerprints").text
+        with self._database:
+            found: dict[str, Any] = dict(self._store.rows(text, {"trajectory_ids": asked}))
+        return {trajectory_id: found.get(trajectory_id) for trajectory_id in asked}
 
     def compile(self, question: str, trajectory_id: str) -> Compilation:
-        """Compile one question against the trajectory's catalog."""
-        if self._settings.system == "counter":
-            return count_by_tool(question, self.catalog(trajectory_id))
-        return compile_question(question, self.catalog(trajectory_id), self._settings.profile)
+        """Compile one question against the trajectory's catalog.
+
+        Raises:
+            ModelError: a model is needed and its call failed.
+        """
+        return self._compiled(question, trajectory_id)[0]
 
     def answer(self, question: Question) -> Record:
         """Answer one question; a failure becomes a record with status `error`."""
+        found = _Findings(Compilation(Declined("not compiled")))
         try:
+            if self._settings.system in COMPUTING:
+                found = self._findings(question)
+            if self._settings.reader == "model":
+                return self._read(question, found)
+            if found.failure is not None:
+                raise found.failure
             if self._settings.system not in COMPUTING:
                 return self._unread(question)
-            compilation = self.compile(question.question, question.trajectory_id)
-            results = self._results(compilation, question.trajectory_id)
-            return self._record(question, compilation, results)
+            return self._computed(question, found)
         except TallyError as error:
             hint = f" ({error.hint})" if error.hint else ""
-            return self.blank(question) | {"status": "error", "error": error.message + hint}
+            failed = {"status": "error", "error": error.message + hint}
+            return self._told(question, found) | failed
 
     def context(self, question: str, trajectory_id: str) -> View:
         """Return the context that a reader would get; `tallymem` adds evidence to it.
@@ -94,68 +177,129 @@ class Answerer:
         Raises:
             UnknownName: there is no such trajectory.
         """
-        require_trajectory(self._store, trajectory_id)
-        if self._contexts is None:
-            settings = ViewSettings(budget=self._settings.budget)
-            self._contexts = Contexts(self._store, settings)
-        return self._contexts.of(self._settings.system, question, trajectory_id)
+        from tallysql.answering.contexts import Contexts
+
+        with self._database:
+            require_trajectory(self._store, trajectory_id)
+            if self._contexts is None:
+                settings = ViewSettings(budget=self._settings.budget)
+                self._contexts = Contexts(self._store, settings)
+            return self._contexts.of(self._settings.system, question, trajectory_id)
+
+    def _findings(self, question: Question) -> _Findings:
+        """Compile and execute; a failed model call leaves a question without evidence."""
+        try:
+            compilation, usage = self._compiled(question.question, question.trajectory_id)
+        except ModelError as error:
+            trace = TraceEntry(question.question, f"not compiled: {error.message}")
+            return _Findings(Compilation(Declined("not compiled"), (trace,)), failure=error)
+        results: tuple[Result, ...] = ()
+        if isinstance(compilation.plan, Plan):
+            results = self._execute(compilation.plan, question.trajectory_id)
+        return _Findings(compilation, results, usage)
+
+    def _compiled(self, question: str, trajectory_id: str) -> Compiled:
+        settings = self._settings
+        task = Task(
+            question,
+            self.catalog(trajectory_id),
+            settings.profile,
+            self._models,
+            lambda plan: self._execute(plan, trajectory_id),
+        )
+        return compile_by("counter" if settings.system == "counter" else settings.compiler, task)
+
+    def _execute(self, plan: Plan, trajectory_id: str) -> tuple[Result, ...]:
+        with self._database:
+            return execute(self._store, trajectory_id, plan, self._settings.profile)
 
     def _unread(self, question: Question) -> Record:
         """Return the record of a system that needs a model to read what it found."""
         view = self.context(question.question, question.trajectory_id)
         record = self.blank(question)
-        record["usage"] |= {"context_tokens": view.tokens, "tokenizer": view.tokenizer}
+        record["usage"] |= _context_usage(view)
         return record
 
-    def _limits(self) -> dict[str, int]:
-        """Return what bounds the use of tokens: nothing where no context is made."""
-        return {} if self._settings.system in COMPUTING else {"budget": self._settings.budget}
+    def _terms(self) -> dict[str, Any]:
+        """Return on what terms contexts are made and models called: nothing where neither is."""
+        settings = self._settings
+        reads = settings.reader == "model"
+        terms: dict[str, Any] = {}
+        if reads or settings.system not in COMPUTING:
+            terms["budget"] = settings.budget
+        if reads:
+            terms["route"] = str(settings.route)
+        if names := self._model_names():
+            terms["models"] = names
+        return terms
 
-    def _results(self, compilation: Compilation, trajectory_id: str) -> tuple[Result, ...]:
-        if isinstance(compilation.plan, Declined):
-            return ()
-        return execute(self._store, trajectory_id, compilation.plan, self._settings.profile)
+    def _computed(self, question: Question, found: _Findings) -> Record:
+        answer = computed_answer(found.compilation, found.results)
+        status = "no_evidence" if answer is None else "computed"
+        return self._told(question, found) | {"answer": answer, "status": status}
 
-    def _record(
-        self, question: Question, compilation: Compilation, results: tuple[Result, ...]
-    ) -> Record:
-        answer = computed_answer(compilation, results)
+    def _read(self, question: Question, found: _Findings) -> Record:
+        view = self.context(question.question, question.trajectory_id)
+        evidence = render(found.results)
+        attached = self._settings.route.attaches(evidence, found.load)
+        reply = read_with_model(
+            question.question, view.text, evidence if attached else "", self._models
+        )
+        record = self._told(question, found)
+        read = Usage.of(reply).as_dict() | {"finish": reply.finish}
+        usage = record["usage"] | _context_usage(view) | {"attached": attached, "read": read}
+        return record | {"answer": reply.text, "status": "read", "usage": usage}
+
+    def _told(self, question: Question, found: _Findings) -> Record:
+        """Return the record of a question as far as compiling and executing tell."""
+        compilation = found.compilation
+        compiled = compilation.trace or self._settings.system in COMPUTING
+        compiling = {"compile": found.usage.as_dict()} if found.usage.calls else {}
         return self.blank(question) | {
-            "answer": answer,
-            "status": "no_evidence" if answer is None else "computed",
-            "aggregation_load": aggregation_load(results),
-            "plan": plan_to_json(compilation.plan),
-            "results": [result.as_dict() for result in results],
+            "aggregation_load": found.load,
+            "plan": plan_to_json(compilation.plan) if compiled else None,
+            "results": [result.as_dict() for result in found.results],
             "trace": [{"text": t.text, "became": t.became} for t in compilation.trace],
-            "evidence": render(results),
+            "evidence": render(found.results),
+            "usage": self._terms() | compiling,
         }
 
     def blank(self, question: Question) -> Record:
         """Return the record of a question that nothing has been found out about."""
+        settings = self._settings
         return {
             "question_id": question.question_id,
             "trajectory_id": question.trajectory_id,
             "question": question.question,
             "answer": None,
             "status": "no_evidence",
-            "system": self._settings.system,
-            "profile": self._settings.profile.name,
-            "compiler": self._settings.compiler,
-            "reader": self._settings.reader,
+            "system": settings.system,
+            "profile": settings.profile.name,
+            "compiler": settings.compiler,
+            "reader": settings.reader,
             "aggregation_load": None,
             "plan": None,
             "results": [],
             "trace": [],
             "evidence": "",
-            "usage": self._limits(),
+            "usage": self._terms(),
             "error": None,
         }
+
+    def _model_names(self) -> dict[str, str]:
+        """Return role → model of the roles that these settings may call."""
+        roles = {*self._settings.roles}
+        if self._settings.compiler == "auto" and self._models.configured("compile"):
+            roles.add("compile")
+        return {role: self._models.settings.model_for(role) for role in sorted(roles)}
+
+
+def _context_usage(view: View) -> dict[str, Any]:
+    return {"context_tokens": view.tokens, "tokenizer": view.tokenizer}
 
 
 def trajectory_ids(store: Store) -> list[str]:
     """Return all trajectory ids, sorted."""
-    from tallysql.sqlfiles import query
-
     return [found for (found,) in store.rows(query("catalog/trajectory_ids").text)]
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from tallysql.archive.load import load
+from tallysql.archive.target import check_target
 from tallysql.archive.writers import FORMATS, PartitionedWriter, opened_writer
 from tallysql.errors import InputError, UnknownName
 from tallysql.sqlfiles import query
-from tallysql.store import open_store
+from tallysql.store import open_store, translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -54,10 +55,10 @@ def export(
     """
     if table not in TABLES:
         raise UnknownName("table", table, TABLES)
-    kind = format or _format_of(target)
-    if kind not in FORMATS:
-        raise UnknownName("format", kind, FORMATS)
+    kind = _kind_of(target, format)
     _check(table, target, kind, partition_by, nested=nested)
+    if not partition_by:
+        check_target(target, [store.path])
     statement = "archive/export_steps_nested" if nested else f"archive/export_{table}"
     # A row of the nested form is a whole trajectory.
     batch_rows = 64 if nested else BATCH_ROWS
@@ -66,9 +67,12 @@ def export(
     if missing:
         raise UnknownName("column", missing[0], reader.schema.names)
     try:
-        if partition_by:
-            return _write_directory(reader, Path(target), partition_by)
-        return _write_file(reader, target, kind)
+        with translated():
+            if partition_by:
+                return _write_directory(reader, Path(target), partition_by)
+            return _write_file(reader, target, kind)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise InputError(f"{target}: {error.strerror or error}") from error
 
@@ -97,6 +101,8 @@ def convert(
     Raises:
         InputError: the source cannot be used or the target not be written.
     """
+    _kind_of(target, None)
+    check_target(target, [source])
     with open_store() as store:
         report = load(
             store,
@@ -109,6 +115,19 @@ def convert(
         )
         export(store, "steps", target)
     return report
+
+
+def _kind_of(target: str, format: str | None) -> str:
+    """Return the format to write, the named one or the suffix's."""
+    kind = format or _format_of(target)
+    if kind not in FORMATS:
+        raise UnknownName("format", kind, FORMATS)
+    if kind == "parquet" and target.lower().endswith((".gz", ".zst")):
+        raise InputError(
+            f"{target}: Parquet is compressed inside, its files take no suffix .gz or .zst",
+            "leave the suffix away, or write .jsonl.gz",
+        )
+    return kind
 
 
 def _format_of(target: str) -> str:

@@ -40,18 +40,33 @@ class Pattern(NamedTuple):
 
 
 PERSONAL = (
-    Pattern("home directory", re.compile(rf"(?<![\w.])/(?:home|Users)/{NAME}"), 1, USER),
-    Pattern("home directory", re.compile(rf"[A-Za-z]:(?:\\{{1,4}}|/)Users(?:\\{{1,4}}|/){NAME}"), 1, USER),
-    Pattern("home directory", re.compile(r"(?<=/)-(?:home|Users)-([A-Za-z0-9_.]+)(?=-|/|$)"), 1, USER),
-    Pattern("e-mail address", re.compile(
-        ESCAPED + r"(?!git@)[A-Za-z0-9_.+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}\b"
-    ), 0, "[email]"),
-)  # fmt: skip
+    Pattern(
+        "home directory", re.compile(rf"(?<![\w.])/(?:home|Users)/{NAME}"), group=1, stand_in=USER
+    ),
+    Pattern(
+        "home directory",
+        re.compile(rf"[A-Za-z]:(?:\\{{1,4}}|/)Users(?:\\{{1,4}}|/){NAME}"),
+        group=1,
+        stand_in=USER,
+    ),
+    Pattern(
+        "home directory",
+        re.compile(r"(?<=/)-(?:home|Users)-([A-Za-z0-9_.]+)(?=-|/|$)"),
+        group=1,
+        stand_in=USER,
+    ),
+    Pattern(
+        "e-mail address",
+        re.compile(
+            ESCAPED
+            + r"(?!git@)[A-Za-z0-9_.+\-]+@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,}\b"
+        ),
+        stand_in="[email]",
+    ),
+)
+KEY = "[A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?"
 NEWER = (
-    Pattern("Private Key", re.compile(
-        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----",
-        re.DOTALL,
-    )),
+    Pattern("Private Key", re.compile(rf"-----BEGIN {KEY}-----.*?-----END {KEY}-----", re.DOTALL)),
     Pattern("Anthropic Token", re.compile(r"sk-ant-[A-Za-z0-9_\-]{20,}")),
     Pattern("OpenAI Token", re.compile(r"sk-(?:proj|svcacct|admin)-[A-Za-z0-9_\-]{20,}")),
     Pattern("GitHub Token", re.compile(r"github_pat_[A-Za-z0-9_]{22,}")),
@@ -145,7 +160,8 @@ def _library() -> Iterator[Pattern]:
         raise InputError(
             "--redact needs the library detect-secrets", 'pip install "tallysql[redact]"'
         ) from None
-    for kind, detector in sorted(get_mapping_from_secret_type_to_class().items()):
+    known: dict[str, Any] = get_mapping_from_secret_type_to_class()
+    for kind, detector in sorted(known.items()):
         if kind in UNFIT or not issubclass(detector, RegexBasedDetector):
             continue
         for regex in detector().denylist:

@@ -25,7 +25,7 @@ class FileReport:
         reason: why the file holds no steps.
         redacted: kind of what was replaced → how often.
         trajectories: trajectories in the file; of them `new`, `grown` (steps appended, or results
-            that came later), `replaced`, and `unchanged` (the archive had them, at least as long).
+            that came later), `replaced`, `unchanged`, and `shorter` (the archive has more of them).
         steps: steps added to the archive.
         empty: records left out because they hold neither action nor observation.
         skipped: damaged records, at most KEPT_DAMAGES of the `n_skipped`.
@@ -41,6 +41,7 @@ class FileReport:
     grown: int = 0
     replaced: int = 0
     unchanged: int = 0
+    shorter: int = 0
     steps: int = 0
     empty: int = 0
     n_skipped: int = 0

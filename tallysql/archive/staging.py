@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from tallysql.archive.formats.columns import STEP_COLUMNS
 from tallysql.archive.formats.json_text import counted_json_text, replace_surrogates
@@ -23,13 +23,13 @@ BATCH_BYTES = 64 << 20
 ROW_BYTES = 200
 """What a row costs beside its texts, roughly."""
 
-TRAJECTORY_COLUMNS = ("piece", "trajectory_id", "task", "domain", "metadata")
+TRAJECTORY_COLUMNS = ("piece", "file", "trajectory_id", "task", "domain", "metadata")
 
 _fields = attrgetter(*STEP_COLUMNS)
 
 
 class Staging:
-    """Collects the rows of one source file and hands them to DuckDB batch by batch."""
+    """Collects the rows of a group of source files and hands them to DuckDB batch by batch."""
 
     def __init__(self, store: Store, batch_bytes: int = BATCH_BYTES) -> None:
         self._store = store
@@ -40,29 +40,19 @@ class Staging:
         self.n_pieces = 0
         self.n_steps = 0
         self.replaced = 0
-        self._whole: dict[str, int] = {}
         store.run(query("archive/make_incoming_trajectories").text)
         store.run(query("archive/make_incoming_steps").text)
 
-    def earlier(self, trajectory: Trajectory) -> Literal["none", "same", "other"]:
-        """Say whether a whole trajectory of that id came before, with the same steps or others."""
-        if trajectory.is_piece:
-            return "none"
-        content = hash(tuple(trajectory.steps))
-        before = self._whole.get(trajectory.trajectory_id)
-        self._whole[trajectory.trajectory_id] = content
-        if before is None:
-            return "none"
-        return "same" if before == content else "other"
-
-    def add(self, trajectory: Trajectory) -> None:
-        """Stage one trajectory, or a piece of one."""
+    def add(self, trajectory: Trajectory, file: int = 0) -> None:
+        """Stage one trajectory, or a piece of one, of the file with that number."""
         name = trajectory.trajectory_id
         metadata, replaced = None, 0
         if trajectory.metadata:
             metadata, replaced = counted_json_text(dict(trajectory.metadata))
         self.replaced += replaced
-        self._pieces.append((self.n_pieces, name, trajectory.task, trajectory.domain, metadata))
+        self._pieces.append(
+            (self.n_pieces, file, name, trajectory.task, trajectory.domain, metadata)
+        )
         self.n_pieces += 1
         self._held += ROW_BYTES + len(metadata or "") + len(trajectory.task or "")
         for step in trajectory.steps:
@@ -114,7 +104,7 @@ def _characters(step: Step) -> int:
 def _types() -> dict[str, pa.DataType]:
     import pyarrow as pa
 
-    integers = ("piece", "position", "step", "exit_code")
+    integers = ("piece", "file", "position", "step", "exit_code")
     types = {name: pa.int64() for name in integers}
     types |= {"call": pa.int32(), "ts": pa.timestamp("us")}
     types |= {"is_error": pa.bool_(), "is_copied": pa.bool_()}

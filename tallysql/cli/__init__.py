@@ -14,11 +14,12 @@ from typing import Any, NoReturn
 
 import click
 
-from tallysql import __version__
 from tallysql.errors import TallyError
+from tallysql.version import VERSION
 
 COMMANDS = {
     "load": ("sources", "Archive trajectories and build their ledger."),
+    "annotate": ("annotate", "Let a model complete the ledger."),
     "ask": ("ask", "Answer one question about a trajectory."),
     "answer": ("answer", "Answer a file of questions, one JSON record each."),
     "plan": ("ask", "Compile a question and print its plan."),
@@ -33,6 +34,9 @@ COMMANDS = {
     "formats": ("sources", "List the source formats and what tells them apart."),
 }
 """Name → (module in this package, help line)."""
+
+INTERRUPTED, PIPE_CLOSED = 130, 141
+"""Exit codes as shells report the signals SIGINT and SIGPIPE."""
 
 
 @dataclass
@@ -70,7 +74,7 @@ def _shared_options() -> list[click.Parameter]:
             metavar="SECONDS",
             expose_value=False,
             callback=_set("wait"),
-            help="Wait so long for another process that is writing.",
+            help="Wait so long for another process that holds the database.",
         ),
     ]
 
@@ -110,15 +114,28 @@ class CommandGroup(click.Group):
             ctx.fail(f"No such command {name!r}.{suggestion}")
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, and tell of a closed pipe in a way that click leaves to `main`."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise PipeClosed from None
+        return result
+
+
+class PipeClosed(Exception):
+    """Who reads the output has had enough of it."""
+
 
 @click.group(
     cls=CommandGroup,
     params=_shared_options(),
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 done; 1 some questions or files failed, each named; "
-    "2 bad usage or unreadable input.",
+    "2 bad usage or unreadable input; 130 interrupted; 141 the reader of a pipe has gone.",
 )
-@click.version_option(__version__, prog_name="tallysql")
+@click.version_option(VERSION, prog_name="tallysql")
 @click.pass_context
 def commands(context: click.Context) -> None:
     """Exact answers about what an agent did, with the steps and the SQL that prove them.
@@ -139,7 +156,8 @@ def main(args: list[str] | None = None) -> NoReturn:
     try:
         code = commands.main(arguments, prog_name="tallysql", standalone_mode=False)
     except click.exceptions.Abort:
-        _fail({"kind": "interrupted", "message": "interrupted", "hint": None}, 130, as_json=as_json)
+        shape = {"kind": "interrupted", "message": "interrupted", "hint": None}
+        _fail(shape, INTERRUPTED, as_json=as_json)
     except click.UsageError as error:
         if as_json:
             shape = {"kind": "usage", "message": error.format_message(), "hint": None}
@@ -151,9 +169,11 @@ def main(args: list[str] | None = None) -> NoReturn:
         _fail(shape, 2, as_json=as_json)
     except TallyError as error:
         _fail(error.as_dict(), error.exit_code, as_json=as_json)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except PipeClosed:
+        # What is left in the buffers has nowhere to go, and nobody to be told.
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        sys.exit(PIPE_CLOSED)
     except Exception as error:
         if os.environ.get("TALLYSQL_DEBUG"):
             raise

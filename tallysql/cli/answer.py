@@ -5,20 +5,32 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tallysql.cli.ask import profile_option
+from tallysql.cli.models import (
+    Prompts,
+    compiler_option,
+    dry_run_option,
+    jobs_option,
+    model_options,
+    models_from,
+    reader_option,
+    route_option,
+    say_account,
+)
 from tallysql.cli.view import budget_option, system_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tallysql.answering.records import Record
-    from tallysql.answering.systems import System
     from tallysql.api import Memory
     from tallysql.cli import Settings
+    from tallysql.llm.models import Models
 
 
 @click.command()
@@ -32,20 +44,23 @@ if TYPE_CHECKING:
 )
 @system_option("tallymem")
 @profile_option
-@click.option("--compiler", type=click.Choice(["rules"]), default="rules", show_default=True)
-@click.option("--reader", type=click.Choice(["computed"]), default="computed", show_default=True)
+@compiler_option
+@reader_option
+@route_option
 @budget_option
+@jobs_option
+@dry_run_option
+@model_options("compile", "read")
 @click.pass_obj
-def answer(  # noqa: PLR0913, PLR0917 - one parameter an option
+def answer(
     settings: Settings,
+    /,
     questions: str,
     output: str,
     trajectories: tuple[str, ...],
-    system: System,
-    profile: str,
-    compiler: str,
-    reader: str,
-    budget: int,
+    jobs: int,
+    dry_run: bool,
+    **given: Any,
 ) -> None:
     """Answer every question of a file (JSONL, CSV, Parquet or AMA-Bench's own).
 
@@ -53,34 +68,62 @@ def answer(  # noqa: PLR0913, PLR0917 - one parameter an option
     work resumes from it. A declined question is no failure; a failing one is named, the others are
     answered, and the exit code is 1.
     """
+    from tallysql.answering.resume import check_out
+
+    check_out(output, (questions, *(trajectories or (settings.db,))))
     with ExitStack() as stack:
-        memory, damaged = _memory(settings, trajectories)
+        out = None if output == "-" or dry_run else output
+        prompts = _prompts(stack, output) if dry_run else None
+        models = models_from(given, _calls(settings, trajectories, output), prompts)
+        memory, damaged = _memory(settings, trajectories, models)
         stack.enter_context(memory)
         listed = memory.read_questions(questions)
         rows = [
             {"question_id": q.question_id, "trajectory_id": q.trajectory_id, "question": q.question}
             for q in listed
         ]
-        out = None if output == "-" else output
-        records = memory.answer(rows, out, profile=profile, system=system, budget=budget)
+        records = memory.answer(rows, out, jobs=jobs, **given)
+        if prompts is not None:
+            Counter(record["status"] for record in records)
+            prompts.say()
+            return
         if out is None:
             records = _echoed(records)
         statuses = Counter(_watched(records, len(rows)))
     shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
     click.echo(f"{len(rows)} questions: {shown}", err=True)
+    say_account(models.account)
     if statuses["error"] or damaged:
         click.get_current_context().exit(1)
 
 
-def _memory(settings: Settings, trajectories: tuple[str, ...]) -> tuple[Memory, bool]:
+def _prompts(stack: ExitStack, output: str) -> Prompts:
+    if output == "-":
+        return Prompts(sys.stdout)
+    return Prompts(stack.enter_context(Path(output).open("w", encoding="utf-8")))
+
+
+def _calls(settings: Settings, trajectories: tuple[str, ...], output: str) -> str:
+    """Return where replies are kept: beside the database, or beside the answers without one."""
+    from tallysql.llm.models import calls_file
+
+    if not trajectories:
+        return calls_file(settings.db)
+    return ":memory:" if output == "-" else calls_file(output)
+
+
+def _memory(
+    settings: Settings, trajectories: tuple[str, ...], models: Models
+) -> tuple[Memory, bool]:
     """Return the memory to ask, and whether some of its sources were damaged."""
     from tallysql.api import open_memory
 
     if not trajectories:
-        return open_memory(settings.db, read_only=True, wait=settings.wait), False
+        wait = settings.wait
+        return open_memory(settings.db, read_only=True, wait=wait, models=models), False
     from tallysql.cli.sources import load_with_progress
 
-    memory = open_memory()
+    memory = open_memory(models=models)
     report = load_with_progress(memory, trajectories)
     return memory, not report.clean
 

@@ -1,4 +1,4 @@
-"""`ask` and `plan`: one question about one trajectory."""
+"""`ask` and `plan`: one question about one trajectory, or about many."""
 
 from __future__ import annotations
 
@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tallysql.cli.models import (
+    compiler_option,
+    model_options,
+    models_from,
+    reader_option,
+    route_option,
+)
 from tallysql.plan.profiles import PROFILES
 
 if TYPE_CHECKING:
+    from tallysql.answering.records import Record
+    from tallysql.api import Memory
     from tallysql.cli import Settings
 
 profile_option = click.option(
@@ -25,26 +34,66 @@ trajectory_option = click.option(
 )
 
 
+class QuestionText(click.ParamType[str]):
+    """A question; bytes of the command line that are no UTF-8 become U+FFFD."""
+
+    name = "text"
+
+    def convert(self, value: str, *_: object) -> str:
+        """Return text that can be stored and printed."""
+        from tallysql.archive.formats.json_text import replace_surrogates
+
+        return str(replace_surrogates(value)[0])
+
+
 @click.command()
-@click.argument("question")
-@trajectory_option
+@click.argument("question", type=QuestionText())
+@click.option(
+    "-t",
+    "--trajectory",
+    metavar="ID|GLOB",
+    help="Trajectory, or a pattern such as 'run-*'; may be left out if there is only one.",
+)
+@click.option("--all", "every", is_flag=True, help="Ask about every trajectory.")
+@click.option(
+    "--where",
+    metavar="SQL",
+    help="Ask about those that satisfy a condition, such as \"domain = 'software'\".",
+)
 @profile_option
+@compiler_option
+@reader_option
+@route_option
+@model_options("compile", "read")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer record.")
 @click.option("--explain", is_flag=True, help="Also show the trace, the plan and the SQL.")
 @click.pass_obj
 def ask(
     settings: Settings,
+    /,
     question: str,
     trajectory: str | None,
-    profile: str,
+    every: bool,
+    where: str | None,
     as_json: bool,
     explain: bool,
+    **given: Any,
 ) -> None:
-    """Answer one question about a trajectory, with the steps that prove the answer."""
-    from tallysql.api import open_memory
+    """Answer a question about a trajectory, with the steps that prove the answer.
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
-        record = memory.ask(question, trajectory, profile=profile)
+    About many trajectories it gives one record each (JSON lines when piped) and, on a terminal, a
+    table with the total of counts.
+    """
+    from tallysql.api import open_memory
+    from tallysql.llm.models import calls_file
+
+    models = models_from(given, calls_file(settings.db))
+    with open_memory(settings.db, read_only=True, wait=settings.wait, models=models) as memory:
+        if every or where is not None or _is_pattern(memory, trajectory):
+            records = list(memory.ask_each(question, like=trajectory, where=where, **given))
+            _tell_each(records, as_json=as_json)
+            return
+        record = memory.ask(question, trajectory, **given)
     if as_json or not sys.stdout.isatty():
         click.echo(json.dumps(record, ensure_ascii=False))
     else:
@@ -56,33 +105,64 @@ def ask(
         click.get_current_context().exit(1)
 
 
+def _is_pattern(memory: Memory, trajectory: str | None) -> bool:
+    """Whether what names the trajectory is a pattern, and not an id that reads like one."""
+    if trajectory is None or not set(trajectory) & set("*?["):
+        return False
+    return trajectory not in memory.trajectories()
+
+
+def _tell_each(records: list[Record], *, as_json: bool) -> None:
+    if as_json or not sys.stdout.isatty():
+        for record in records:
+            click.echo(json.dumps(record, ensure_ascii=False))
+    else:
+        from tallysql.cli.show import show_records
+
+        show_records(records)
+    failed = [record for record in records if record["status"] == "error"]
+    for record in failed:
+        click.echo(f"error: trajectory {record['trajectory_id']}: {record['error']}", err=True)
+    if failed:
+        click.get_current_context().exit(1)
+
+
 @click.command()
-@click.argument("question", required=False)
+@click.argument("question", type=QuestionText(), required=False)
 @trajectory_option
 @profile_option
+@compiler_option
+@model_options("compile")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of plans instead.")
 @click.pass_obj
 def plan(
-    settings: Settings, question: str | None, trajectory: str | None, profile: str, schema: bool
+    settings: Settings,
+    /,
+    question: str | None,
+    trajectory: str | None,
+    schema: bool,
+    **given: Any,
 ) -> None:
     """Compile a question and print its plan as JSON, as `run` takes it."""
     if schema:
         from tallysql.plan.profiles import profile_named
         from tallysql.plan.schema import plan_schema
 
-        click.echo(json.dumps(plan_schema(profile_named(profile)), indent=2))
+        click.echo(json.dumps(plan_schema(profile_named(given["profile"])), indent=2))
         return
     if question is None:
         raise click.UsageError("give a question, or --schema")
-    click.echo(json.dumps(_compiled(settings, question, trajectory, profile), ensure_ascii=False))
+    click.echo(json.dumps(_compiled(settings, question, trajectory, given), ensure_ascii=False))
 
 
 def _compiled(
-    settings: Settings, question: str, trajectory: str | None, profile: str
+    settings: Settings, question: str, trajectory: str | None, given: dict[str, Any]
 ) -> dict[str, Any]:
     from tallysql.api import open_memory
+    from tallysql.llm.models import calls_file
     from tallysql.plan.parse import plan_to_json
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+    models = models_from(given, calls_file(settings.db))
+    with open_memory(settings.db, read_only=True, wait=settings.wait, models=models) as memory:
         named = trajectory if trajectory is not None else memory.only_trajectory()
-        return plan_to_json(memory.plan(question, named, profile=profile).plan)
+        return plan_to_json(memory.plan(question, named, **given).plan)

@@ -43,7 +43,8 @@ def query(
 ) -> None:
     """Run one of the named queries; `tallysql queries` lists them. All parameters are optional."""
     found = _named(name)
-    _write(settings, found.text, _bound(found, params), output_format)
+    bound = _bound(found, params)
+    _write(settings, found.text, bound, output_format, bound.get("trajectory_id"))
 
 
 @click.command()
@@ -66,8 +67,9 @@ def info(settings: Settings, output_format: OutputFormat | None) -> None:
 
     from tallysql.api import open_memory
     from tallysql.sqlfiles import query
+    from tallysql.store import translated
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory, translated():
         found = memory.store.relation(query("catalog/contents").text)
         write_rows(found.columns, found, output_format)
     click.echo(f"{settings.db}: {Path(settings.db).stat().st_size / 1e6:,.1f} MB", err=True)
@@ -78,10 +80,16 @@ def _write(
     statement: str,
     params: Mapping[str, Any] | None,
     output_format: OutputFormat | None,
+    trajectory_id: str | None = None,
 ) -> None:
+    """Run a statement; the trajectory that it is about, if any, has to exist."""
+    from tallysql.answering.records import require_trajectory
     from tallysql.api import open_memory
+    from tallysql.store import translated
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory, translated():
+        if trajectory_id is not None:
+            require_trajectory(memory.store, trajectory_id)
         memory.store.lock_down()
         found = memory.store.read(statement, params)
         write_rows(found.columns, found, output_format)
@@ -112,10 +120,14 @@ def _bound(found: SqlFile, given: tuple[str, ...]) -> dict[str, Any]:
 def _typed(key: str, value: str, sql_type: str) -> Any:
     if sql_type != "BIGINT":
         return value
+    least = 0 if key.startswith("at_") else -(2**63)
     try:
-        return int(value)
+        number = int(value)
     except ValueError:
         raise InputError(f"-p {key}={value}: expected an integer") from None
+    if not least <= number < 2**63:
+        raise InputError(f"-p {key}={value}: expected an integer from {least} to {2**63 - 1}")
+    return number
 
 
 def _short(name: str) -> str:

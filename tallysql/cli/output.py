@@ -75,7 +75,12 @@ def _write_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], out: IO[
         table.add_column(printable(name), overflow="fold")
     for row in rows:
         table.add_row(*(_cell(value) for value in row))
-    Console(file=out, soft_wrap=False).print(table)
+    console = Console(file=out, soft_wrap=False)
+    with (
+        console.capture() as captured
+    ):  # a console of its own would answer a closed pipe by exiting
+        console.print(table)
+    out.write(captured.get())
 
 
 def _cell(value: Any) -> Any:
@@ -91,8 +96,10 @@ def _cell(value: Any) -> Any:
 
 def _write_json(columns: Sequence[str], rows: Iterable[Sequence[Any]], out: IO[str]) -> None:
     names = _distinct(columns)
-    lines = [_json(dict(zip(names, row, strict=True))) for row in rows]
-    out.write("[" + ",\n ".join(lines) + "]\n")
+    out.write("[")
+    for number, row in enumerate(rows):
+        out.write((",\n " if number else "") + _json(dict(zip(names, row, strict=True))))
+    out.write("]\n")
 
 
 def _write_jsonl(columns: Sequence[str], rows: Iterable[Sequence[Any]], out: IO[str]) -> None:
@@ -140,6 +147,8 @@ def _distinct(columns: Sequence[str]) -> list[str]:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else str(value)
     return value if isinstance(value, str) else _json(_plain(value)).strip('"')
 
 

@@ -29,18 +29,34 @@ if TYPE_CHECKING:
     show_default=True,
     help="Named settings of the plan language.",
 )
+@click.option(
+    "--dialect",
+    type=click.Choice(["duckdb"]),
+    default="duckdb",
+    show_default=True,
+    help="Dialect of the SQL; only those that are verified are offered.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON on a terminal, too.")
 @click.pass_obj
 def run(
-    settings: Settings, plan: IO[str], trajectory: str | None, profile: str, as_json: bool
+    settings: Settings,
+    plan: IO[str],
+    trajectory: str | None,
+    profile: str,
+    dialect: str,
+    as_json: bool,
 ) -> None:
     """Execute a plan (`-` reads stdin) and print values, steps, SQL and parameters."""
     from tallysql.api import open_memory
+    from tallysql.errors import PlanError
 
     document = _document(plan)
     with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
         named = trajectory if trajectory is not None else memory.only_trajectory()
-        results = memory.run(document, named, profile=profile)
+        try:
+            results = memory.run(document, named, profile=profile)
+        except PlanError as error:
+            raise PlanError(error.violations, error.hint, file=plan.name) from None
     if as_json or not sys.stdout.isatty():
         click.echo(json.dumps(_shape(results, named, profile), ensure_ascii=False))
     else:

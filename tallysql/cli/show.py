@@ -32,6 +32,29 @@ def show_record(record: Record, *, explain: bool) -> None:
         _explain(console, record)
 
 
+def show_records(records: list[Record]) -> None:
+    """Print one row a trajectory, and the total where every answer is a count."""
+    table = Table("trajectory", "answer", "matched", "steps", box=None, header_style="dim")
+    for record in records:
+        steps = sorted({step for result in record["results"] for step in result["steps"]})
+        answer = record["answer"]
+        table.add_row(
+            _safe(record["trajectory_id"]),
+            _safe(answer) if answer is not None else f"[dim]- {_safe(_decline(record))}[/dim]",
+            str(record["aggregation_load"] or 0),
+            compress_steps(steps),
+        )
+    counts = [int(r["answer"]) for r in records if _is_count(r)]
+    if counts and all(_is_count(r) for r in records if r["answer"] is not None):
+        table.add_row("[bold]total[/bold]", f"[bold]{sum(counts)}[/bold]", "", "", end_section=True)
+    Console().print(table)
+
+
+def _is_count(record: Record) -> bool:
+    results = record["results"]
+    return record["answer"] is not None and len(results) == 1 and results[0]["op"] == "count"
+
+
 def _decline(record: Record) -> str:
     plan = record["plan"] or {}
     if not plan.get("applicable", True):

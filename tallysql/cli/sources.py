@@ -41,6 +41,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 @id_option
 @click.option("--replace", is_flag=True, help="Replace other content under a known id.")
 @strict_option
+@redact_option
 @click.option("--rev", default="HEAD", show_default=True, help="Git: where the history ends.")
 @click.option(
     "--first-parent/--all-parents",
@@ -54,7 +55,6 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
     metavar="N",
     help="Git: keep N lines of each file's patch.",
 )
-@redact_option
 @json_option
 @click.pass_obj
 def load(settings: Settings, /, sources: tuple[str, ...], as_json: bool, **options: Any) -> None:
@@ -206,9 +206,11 @@ def _summary(file: FileReport) -> str:
     if file.state == "empty":
         return f"{file.format}, no steps: {file.reason}"
     if file.state == "unchanged":
+        if not file.trajectories:
+            return f"{file.format}, unchanged since it was loaded, archived from another source"
         return f"{file.format}, {file.trajectories} trajectories, unchanged since it was loaded"
     known = {"new": file.new, "grown": file.grown, "replaced": file.replaced}
-    known |= {"unchanged": file.unchanged}
+    known |= {"unchanged": file.unchanged, "shorter than archived": file.shorter}
     parts = ", ".join(f"{count} {name}" for name, count in known.items() if count)
     counts = [f"{file.trajectories} trajectories ({parts})", f"{file.steps} steps added"]
     notes = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tallysql.answering.systems import SYSTEMS
-from tallysql.cli.ask import trajectory_option
+from tallysql.cli.ask import QuestionText, trajectory_option
 from tallysql.reading.settings import BUDGET
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def system_option(default: System) -> Callable[..., Any]:
 
 
 @click.command()
-@click.argument("question")
+@click.argument("question", type=QuestionText())
 @trajectory_option
 @budget_option
 @system_option("tm")

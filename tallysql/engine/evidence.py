@@ -220,8 +220,12 @@ def _has_groups(result: Result) -> bool:
 def _step_items(steps: Sequence[int]) -> Items:
     ranges = list(_ranges(steps))
     chunks = [ranges[i : i + RANGES_A_LINE] for i in range(0, len(ranges), RANGES_A_LINE)]
+    last = len(chunks) - 1
     return [
-        (("steps: " if number == 0 else "") + _joined(chunk), sum(weight for _, weight in chunk))
+        (
+            ("steps: " if number == 0 else "") + _joined(chunk) + ("," if number < last else ""),
+            sum(weight for _, weight in chunk),
+        )
         for number, chunk in enumerate(chunks)
     ]
 

@@ -193,7 +193,7 @@ def _value(query: Query, rows: Sequence[Row], groups: Sequence[Group]) -> Any:
 
 
 def _left_out(query: Query, rows: Sequence[Row], selection: Selection) -> int:
-    if query.limit is None:
+    if query.limit is None or query.pick is not None:
         return 0
     if query.op == "list":
         return len(selection.steps) - len(rows)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from tallysql.errors import nearest
-from tallysql.plan.profiles import REFINED
+from tallysql.plan.profiles import PAPER_BYS, PAPER_FIELDS, PAPER_OPS, PROFILES, REFINED
 from tallysql.plan.schema import plan_schema
 
 if TYPE_CHECKING:
@@ -28,13 +29,33 @@ TYPES = {
 
 
 def schema_violations(data: object, profile: Profile) -> list[tuple[str, str]]:
-    """Return (JSON path, problem) of everything in a document that the schema forbids."""
+    """Return (JSON path, problem) of everything that the schema forbids, and of broken texts."""
     from jsonschema import Draft202012Validator
 
+    if broken := list(_lone_surrogates(data)):
+        return broken
     validator = _strict(Draft202012Validator)(plan_schema(profile))
     errors = sorted(validator.iter_errors(data), key=lambda error: list(map(str, error.path)))
     found = ((path, text) for error in errors for path, text in _told(error, profile))
     return list(dict.fromkeys(found))
+
+
+def _lone_surrogates(data: object) -> Iterator[tuple[str, str]]:
+    """Yield the place of each text that no UTF-8 can hold; without recursion, however deep."""
+    waiting = [("$", data)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += [(f"{path}.{name}", item) for name, item in reversed(value.items())]
+            waiting += [(path, name) for name in value]
+        elif isinstance(value, list):
+            waiting += [(f"{path}[{i}]", value[i]) for i in reversed(range(len(value)))]
+        elif isinstance(value, str) and (found := _SURROGATE.search(value)):
+            shown = path.encode("utf-8", "backslashreplace").decode()
+            yield shown, f"holds a lone surrogate (\\u{ord(found[0]):04x}), which is no text"
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _strict(base: Any) -> Any:
@@ -56,18 +77,48 @@ def _told(error: ValidationError, profile: Profile) -> Iterator[tuple[str, str]]
                 yield f"{path}.{name}", _unknown_name(str(name), known, profile)
         return
     tell = TOLD.get(str(error.validator))
-    yield path, tell(error) if tell else error.message
+    told = tell(error) if tell else error.message
+    yield path, _refusal(error, profile) or told
+
+
+def _refusal(error: ValidationError, profile: Profile) -> str | None:
+    """Say what only the profile refuses; None if it is wrong in any."""
+    if profile.extensions:
+        return None
+    value = error.instance
+    if error.validator == "type" and isinstance(value, dict) and "term" in value:
+        return f"a term with its own match is an extension, refused in profile {profile.name}"
+    if error.validator == "enum" and isinstance(value, str):
+        name = str(error.path[-1]) if error.path else ""
+        known, paper = _NAMES.get(name, (frozenset(), frozenset()))
+        if value in paper:
+            return f"{value!r} is refused in profile {profile.name}"
+        if value in known:
+            return f"{value!r} is an extension, refused in profile {profile.name}"
+    return None
+
+
+_NAMES: dict[str, tuple[frozenset[Any], frozenset[Any]]] = {
+    "op": (REFINED.ops, PAPER_OPS),
+    "by": (REFINED.bys, PAPER_BYS),
+}
+"""Key of a sub-query → its names, and those of them that are the paper's."""
 
 
 def _unknown_name(name: str, known: list[str], profile: Profile) -> str:
+    if not profile.extensions and set(known) <= PAPER_FIELDS and name in PAPER_FIELDS:
+        return f"is not a field of profile {profile.name}; valid: {', '.join(known)}"
     if not profile.extensions and name in _extension_names():
         return f"is an extension, refused in profile {profile.name}"
     return f"unknown field{_suggestion(name, known)}"
 
 
-def _extension_names() -> Iterable[str]:
-    definitions = plan_schema(REFINED)["$defs"]
-    for definition in definitions.values():
+def _extension_names() -> set[str]:
+    return set(_property_names(REFINED)) - set(_property_names(PROFILES["principal"]))
+
+
+def _property_names(profile: Profile) -> Iterable[str]:
+    for definition in plan_schema(profile)["$defs"].values():
         yield from definition.get("properties", {})
 
 

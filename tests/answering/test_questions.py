@@ -87,3 +87,12 @@ def test_bad_files_are_named(tmp_path: Path, name: str, content: str, message: s
 def test_missing_file() -> None:
     with pytest.raises(InputError, match="no such file"):
         read_questions("nowhere.jsonl")
+
+
+def test_lone_surrogates_are_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "q.jsonl"
+    path.write_bytes(b'{"question": "how many \\ud800?", "trajectory_id": "a\\udfff"}\n')
+    (read,) = read_questions(path)
+    assert (read.question, read.trajectory_id) == ("how many \ufffd?", "a\ufffd")
+    (given,) = questions_from([{"question": "x\ud800", "trajectory_id": "a"}])
+    assert given.question == "x\ufffd"

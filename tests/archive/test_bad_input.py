@@ -40,6 +40,7 @@ CASES = {
     "blank.jsonl": (b"\n \n", "the file is empty"),
     "prose.jsonl": (b"hello there\nno JSON here\n", "text, not JSON"),
     "cut.json": (b'{"episode_id": "a", "trajectory": [', "not JSON: unexpected end"),
+    "utf8.jsonl": (b'{"trajectory_id": "\xff"}\n', "record 1: not JSON: not UTF-8 at byte 19"),
     "binary.parquet": (b"\x00\x01\x02\xff" * 50, "binary data, not JSON"),
     "noise.parquet": (b"PAR1" + b"\x00" * 50, "not Parquet"),
     "cut.jsonl.gz": (gzip.compress(lines(*[GOOD] * 500))[:-12], "runcated"),

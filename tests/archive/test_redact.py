@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +14,8 @@ from tallysql.errors import ConflictError, InputError
 from tallysql.ledger.mechanical import build
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tallysql.store import Store
 
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2

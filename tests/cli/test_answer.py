@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 ACTIONS = ["go to shelf 1", "open box 1", "look", "open box 2", "go to shelf 1", "open box 1"]
 KEYS = {
     "question_id", "trajectory_id", "question", "answer", "status", "system", "profile", "compiler",
-    "reader", "aggregation_load", "plan", "results", "trace", "evidence", "usage", "error",
+    "reader", "aggregation_load", "plan",
+    "results", "trace", "evidence", "usage", "error",
 }  # fmt: skip
 
 
@@ -90,17 +91,6 @@ def test_answer_needs_no_database_and_names_the_unknown_trajectory(folder: Path)
     assert not (folder / "out.jsonl.partial").exists()
 
 
-def test_an_interrupted_run_keeps_what_it_had(folder: Path) -> None:
-    args = ("answer", "questions.jsonl", "--trajectories", "runs.jsonl", "-o", "out.jsonl")
-    tally(*args, cwd=folder, code=1)
-    whole = (folder / "out.jsonl").read_bytes().splitlines(keepends=True)
-    kept = whole[0].replace(b'"answer":"2"', b'"answer":"kept"')
-    (folder / "out.jsonl.partial").write_bytes(kept + whole[1][:40])
-    tally(*args, cwd=folder, code=1)
-    again = (folder / "out.jsonl").read_bytes().splitlines(keepends=True)
-    assert again == [kept, *whole[1:]]
-
-
 def test_records_of_other_questions_are_not_kept(folder: Path) -> None:
     args = ("answer", "questions.jsonl", "--trajectories", "runs.jsonl", "-o", "out.jsonl")
     (folder / "out.jsonl.partial").write_text('{"question_id": "other"}\n')
@@ -114,6 +104,9 @@ def test_records_of_other_questions_are_not_kept(folder: Path) -> None:
         (("ask", "How many looks?", "-t", "run-2"), "no trajectory named 'run-2'"),
         (("ask", "x", "--db", "none.duckdb"), "none.duckdb: no such database"),
         (("answer", "none.jsonl"), "none.jsonl: no such file"),
+        (("answer", "."), ".: is a directory"),
+        (("answer", "questions.jsonl", "-o", "questions.jsonl"), "would overwrite what it is made"),
+        (("answer", "questions.jsonl", "-o", "tally.duckdb"), "would overwrite what it is made"),
         (("ask", "x", "-t", "run-1", "--profile", "refind"), "refined"),
         (("aks", "x"), "Did you mean ask?"),
     ],
@@ -138,3 +131,57 @@ def test_a_file_that_is_no_database(folder: Path) -> None:
     _, err = tally("load", "runs.jsonl", "--db", "bad.duckdb", cwd=folder, code=2)
     assert "bad.duckdb: cannot be opened as a database" in err
     assert (folder / "bad.duckdb").read_bytes() == before
+
+
+@pytest.fixture
+def fleet(folder: Path) -> Path:
+    steps = [
+        {
+            "trajectory_id": name,
+            "step": i,
+            "action": "open box 1",
+            "observation": ".",
+            "domain": kind,
+        }
+        for name, kind, n in [("a-1", "x", 1), ("a-2", "y", 2), ("b-1", "y", 3)]
+        for i in range(n)
+    ]
+    write_lines(folder / "fleet.jsonl", steps)
+    tally("load", "fleet.jsonl", "--db", "fleet.duckdb", cwd=folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (("--all",), {"a-1": "1", "a-2": "2", "b-1": "3"}),
+        (("-t", "a-*"), {"a-1": "1", "a-2": "2"}),
+        (("--where", "domain = 'y'"), {"a-2": "2", "b-1": "3"}),
+        (("-t", "a-?", "--where", "n_steps > 1"), {"a-2": "2"}),
+    ],
+)
+def test_ask_many_gives_one_record_each(
+    fleet: Path, options: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    question = "How many times was box 1 opened?"
+    out, _ = tally("ask", question, *options, "--db", "fleet.duckdb", cwd=fleet)
+    records = [json.loads(line) for line in out.splitlines()]
+    assert {r["trajectory_id"]: r["answer"] for r in records} == expected
+
+
+@pytest.mark.parametrize(
+    ("where", "message"),
+    [
+        ("domain = ", "--where: not a condition"),
+        ("1; DROP TABLE steps", "--where: not a condition"),
+        ("trajectory_id IN (SELECT trajectory_id FROM steps)", "query of its own"),
+        ("read_text('questions.jsonl') IS NOT NULL", "error: "),
+        ("domain = 'none'", "no trajectory is chosen"),
+        ("colour = 1", "colour"),
+    ],
+)
+def test_conditions_over_trajectories_only_choose(fleet: Path, where: str, message: str) -> None:
+    args = ("ask", "How many opens?", "--where", where, "--db", "fleet.duckdb")
+    _, err = tally(*args, cwd=fleet, code=2)
+    assert message in err
+    assert len(err.splitlines()) == 1

@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -12,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
-from tallysql.cli import Settings, commands
+from tallysql.cli import PipeClosed, Settings, commands, main
 from tallysql.cli.output import printable, write_rows
 from tallysql.errors import StoreError, TallyError
 from tallysql.ledger.mechanical import build
@@ -107,6 +110,10 @@ def test_info_counts(database: str) -> None:
         (["query", "tool"], "did you mean 'tool"),
         (["query", "repeats", "-p", "at_leest=2"], "did you mean 'at_least'"),
         (["query", "repeats", "-p", "at_least=x"], "expected an integer"),
+        (["query", "long_observations", "-p", "at_most=-1"], "expected an integer from 0"),
+        (["query", "timeline", "-p", f"first_step={2**63}"], "expected an integer from -"),
+        (["query", "timeline", "-p", "trajectory_id=tt"], "did you mean 't'"),
+        (["sql", "FROM duckdb_secrets()"], "not allowed: the file system"),
         (["sql", "SELEC 1"], "syntax error"),
         (["sql", "SELECT 1; SELECT 2"], "expected one statement, got 2"),
         (["sql", "/* nothing */"], "expected one statement, got 0"),
@@ -181,7 +188,8 @@ def test_untrusted_sql_may_read(locked: Store, statement: str) -> None:
 VALUES = """
 SELECT
     'a,"b' AS text, NULL AS nothing, [1, 2] AS list, {'k': 'v'} AS struct,
-    'nan'::DOUBLE AS nan, DATE '2026-01-02' AS day, 1.50::DECIMAL(4, 2) AS money
+    'nan'::DOUBLE AS nan, '-inf'::DOUBLE AS infinite, DATE '2026-01-02' AS day,
+    1.50::DECIMAL(4, 2) AS money
 """
 
 
@@ -194,7 +202,7 @@ def written(output_format: Any) -> str:
 
 def test_json_and_jsonl_hold_the_same_values() -> None:
     expected = {"text": 'a,"b', "nothing": None, "list": [1, 2], "struct": {"k": "v"},
-                "nan": None, "day": "2026-01-02", "money": "1.50"}  # fmt: skip
+                "nan": None, "infinite": None, "day": "2026-01-02", "money": "1.50"}  # fmt: skip
     assert json.loads(written("json")) == [expected]
     assert json.loads(written("jsonl")) == expected
     assert written(None) == written("json")
@@ -203,7 +211,7 @@ def test_json_and_jsonl_hold_the_same_values() -> None:
 def test_csv_quotes_and_leaves_null_empty() -> None:
     header, row = csv.reader(io.StringIO(written("csv")))
     assert header[:3] == ["text", "nothing", "list"]
-    assert row[:4] == ['a,"b', "", "[1, 2]", '{"k": "v"}']
+    assert row[:6] == ['a,"b', "", "[1, 2]", '{"k": "v"}', "NaN", "-inf"]
 
 
 def test_parquet_goes_out_as_bytes() -> None:
@@ -240,3 +248,63 @@ def test_tables_show_no_control_sequences(database: str) -> None:
 )
 def test_printable_strips_what_controls_a_terminal(text: str, expected: str) -> None:
     assert printable(text) == expected
+
+
+class ClosedBytes(io.RawIOBase):
+    """A pipe whose reader has gone."""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, _: Any) -> int:
+        raise BrokenPipeError
+
+
+class Closed(io.StringIO):
+    """The text above it."""
+
+    buffer: Any = io.BufferedWriter(ClosedBytes())
+
+    def write(self, text: str) -> int:
+        if text:
+            raise BrokenPipeError
+        return 0
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["sql", "FROM steps"],
+        ["sql", "FROM steps", "--output-format", "table"],
+        ["query", "tools"],
+        ["info"],
+        ["export", "ledger", "-o", "-"],
+    ],
+)
+def test_a_closed_pipe_is_silent(
+    database: str, args: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdout", Closed())
+    with pytest.raises(PipeClosed):
+        commands.main(["--db", database, *args], standalone_mode=False)
+
+
+def test_a_closed_pipe_ends_the_program_as_its_signal_would(database: str) -> None:
+    program = [sys.executable, "-m", "tallysql", "--db", database, "queries"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(program, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_an_interrupt_is_told_in_one_line(
+    database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr("tallysql.cli.inspect.write_rows", interrupted)
+    with pytest.raises(SystemExit) as left:
+        main(["--db", database, "info"])
+    assert (left.value.code, capsys.readouterr().err.strip()) == (130, "error: interrupted")

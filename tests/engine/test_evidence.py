@@ -75,3 +75,14 @@ def test_everything_is_there_where_there_is_room(long_results: tuple[Result, ...
 
 def test_no_survivor_no_evidence(long_results: tuple[Result, ...]) -> None:
     assert render(long_results[3:]) == ""
+
+
+def test_a_list_of_steps_has_a_comma_at_each_break() -> None:
+    plan = parse_plan({"applicable": True, "queries": [{"op": "count"}]}, REFINED)
+    assert isinstance(plan, Plan)
+    with open_store() as store:
+        insert(store, "t", [row(2 * i, tool="go", act="go to", raw="go") for i in range(100)])
+        text = render(execute(store, "t", plan, REFINED))
+    steps = text[text.index("steps: ") :].removeprefix("steps: ")
+    assert "\n" in steps
+    assert [int(step) for step in steps.split(",")] == list(range(0, 200, 2))

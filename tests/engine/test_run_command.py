@@ -59,4 +59,5 @@ def test_a_bad_plan_is_one_line_and_exit_code_2(database: Path, plan: str, said:
     done = run(database, plan, "-t", "kitchen")
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr
+    assert done.stderr.startswith("error: <stdin>: ")
     assert len(done.stderr.splitlines()) == 1

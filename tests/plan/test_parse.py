@@ -194,3 +194,49 @@ def test_json_gives_the_plan_back(made: Plan) -> None:
 def test_declined_gives_the_reason_back() -> None:
     declined = Declined("asks why")
     assert parse_plan(plan_to_json(declined), REFINED) == declined
+
+
+@pytest.mark.parametrize(
+    ("query", "profile", "path", "problem"),
+    [
+        ({"op": "distinct", "by": "tool"}, "principal", "op", "'distinct' is an extension"),
+        ({"op": "runs"}, "lite", "op", "'runs' is an extension"),
+        ({"op": "group", "by": "act"}, "principal", "by", "'act' is an extension"),
+        ({"op": "group", "by": "target"}, "lite", "by", "'target' is refused in profile lite"),
+        ({"op": "group", "by": "tol"}, "lite", "by", "unknown name"),
+        (
+            {"op": "count", "where": {"tool": [{"term": "go"}]}},
+            "principal",
+            "where.tool[0]",
+            "a term with its own match is an extension",
+        ),
+        (
+            {"op": "count", "where": {"target": ["x"]}},
+            "lite",
+            "where.target",
+            "is not a field of profile lite",
+        ),
+        ({"op": "count", "where": {"path": ["x"]}}, "lite", "where.path", "is an extension"),
+        ({"op": "list", "limit": 3}, "lite", "limit", "is an extension"),
+        ({"op": "count", "lo": 3}, "lite", "lo", "unknown field"),
+    ],
+)
+def test_what_only_a_profile_refuses_is_told_so(
+    query: dict[str, Any], profile: str, path: str, problem: str
+) -> None:
+    assert problem in violations(plan(query), profile)[f"$.queries[0].{path}"]
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        (plan({"op": "count", "where": {"tool": ["go", "\ud800"]}}), "$.queries[0].where.tool[1]"),
+        (plan({"op": "count", "label": "x\udfff"}), "$.queries[0].label"),
+        (plan({"op": "count", "\udc80": 1}), "$.queries[0]"),
+        ({"applicable": False, "reason": "\ud800"}, "$.reason"),
+    ],
+)
+def test_lone_surrogates_are_named_with_their_place(document: object, path: str) -> None:
+    found = violations(document)
+    assert list(found) == [path]
+    assert "lone surrogate (\\ud" in found[path]

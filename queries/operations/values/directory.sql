@@ -9,7 +9,7 @@ SELECT
     list_transform(
         paths,
         lambda p: coalesce(
-            nullif(regexp_extract(p, '(?s)^(.*?)/+[^/]*/*$', 1), ''),
+            nullif(regexp_extract(rtrim(p, '/'), '(?s)^(.*?)/+[^/]*$', 1), ''),
             CASE WHEN starts_with(p, '/') THEN '/' WHEN p <> '' THEN '.' END
         )
     ) AS keys

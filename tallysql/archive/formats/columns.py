@@ -43,7 +43,7 @@ ALIASES = {
     "is_copied_context": "is_copied",
     "timestamp": "ts",
 }
-"""Other spelling → column; a column's own name wins where both are present."""
+"""Other spelling → column; a column's own name wins where several are present."""
 
 DERIVED = {"args_json", "n_steps", "content_hash", "loaded_at", "source", "format"}
 """Columns of our own tables that loading computes anew."""
@@ -63,13 +63,17 @@ class WrongType(ValueError):
 def bind(names: Iterable[str]) -> dict[str, str]:
     """Return canonical column → the source's spelling, for those that the source has."""
     found: dict[str, str] = {}
-    for name in names:
+    for name in sorted(names, key=_distance):
         lowered = name.strip().lower()
-        if lowered in COLUMNS:
-            found[lowered] = name
-        elif lowered in ALIASES:
-            found.setdefault(ALIASES[lowered], name)
+        column = lowered if lowered in COLUMNS else ALIASES.get(lowered)
+        if column is not None:
+            found.setdefault(column, name)
     return found
+
+
+def _distance(name: str) -> int:
+    """Rank spellings of one column: its name, its name in another case, other names."""
+    return 0 if name in COLUMNS else 1 if name.strip().lower() in COLUMNS else 2
 
 
 def unread(names: Iterable[str]) -> list[str]:

@@ -6,7 +6,7 @@ See docs/architecture.md, "Commit histories".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -52,8 +52,15 @@ class FileChange:
 
     def as_json(self) -> dict[str, Any]:
         """Return the change as `files` in a step's arguments holds it."""
-        fields = ("status", "path", "old_path", "added", "deleted", "start", "end")
-        shape = {name: getattr(self, name) for name in fields}
+        shape = {
+            "status": self.status,
+            "path": self.path,
+            "old_path": self.old_path,
+            "added": self.added,
+            "deleted": self.deleted,
+            "start": self.start,
+            "end": self.end,
+        }
         return {name: value for name, value in shape.items() if value is not None}
 
 
@@ -120,8 +127,14 @@ def _placed(
         taken += file.sections
         text = _shortened("".join(own), max_file_lines)
         texts.append(text)
-        files.append(replace(_counted(file, own), start=at, end=at + len(text)))
-        at += len(text)
+        added, deleted = _line_counts(file, own)
+        end = at + len(text)
+        files.append(
+            FileChange(
+                file.status, file.path, file.old_path, file.sections, added, deleted, at, end
+            )
+        )
+        at = end
     return "".join(texts), tuple(files)
 
 
@@ -134,17 +147,15 @@ def _sections(patch: str) -> list[str]:
     return [patch[start:end] for start, end in pairwise([*starts, len(patch)])]
 
 
-def _counted(file: FileChange, sections: list[str]) -> FileChange:
+def _line_counts(file: FileChange, sections: list[str]) -> tuple[int | None, int | None]:
     """Count the lines that hunks add and delete: each begins with its sign, and nothing else does.
 
     The same numbers as `git log --numstat`, which would compare all files a second time.
     """
     if file.added is not None or any(_BINARY.search(section) for section in sections):
-        return file
+        return file.added, file.deleted
     hunks = [section.partition("\n@@ ")[2] for section in sections]
-    added = sum(text.count("\n+") for text in hunks)
-    deleted = sum(text.count("\n-") for text in hunks)
-    return replace(file, added=added, deleted=deleted)
+    return sum(text.count("\n+") for text in hunks), sum(text.count("\n-") for text in hunks)
 
 
 def _shortened(text: str, max_lines: int | None) -> str:

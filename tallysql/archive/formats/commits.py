@@ -12,7 +12,8 @@ import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING, get_args
+from io import BufferedReader
+from typing import TYPE_CHECKING, get_args
 
 from tallysql.archive.formats.commit_steps import Commit, FileChange, Status, commit_step
 from tallysql.archive.formats.format import Format
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from tallysql.archive.formats.format import Records
 
 READ_BYTES = 1 << 20
+"""Bytes that git may be ahead of the parser."""
+
 PIECE_CHARACTERS = 8 << 20
 """Characters of commits that are held at a time."""
 
@@ -162,7 +165,7 @@ class Repository(SourceFile):
         return self.error(f"git failed with exit code {code}: {first}")
 
     @contextmanager
-    def log(self) -> Iterator[IO[bytes]]:
+    def log(self) -> Iterator[BufferedReader]:
         """Run `git log` and yield what it prints as a stream.
 
         Raises:
@@ -170,8 +173,10 @@ class Repository(SourceFile):
         """
         command = self.command("log", *LOG_OPTIONS, *self.walk())
         with tempfile.TemporaryFile() as said:
-            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said) as process:
-                assert process.stdout is not None
+            with subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=said, pipesize=READ_BYTES
+            ) as process:
+                assert isinstance(process.stdout, BufferedReader)
                 try:
                     yield process.stdout
                 except BaseException:
@@ -212,7 +217,7 @@ def _piece(source: Repository, steps: list[Step]) -> Trajectory:
     return Trajectory(source.default_id, steps, domain="commits", metadata=metadata, is_piece=True)
 
 
-def commits(source: Repository, stream: IO[bytes]) -> Iterator[Commit]:
+def commits(source: Repository, stream: BufferedReader) -> Iterator[Commit]:
     """Parse the output of `git log` with LOG_OPTIONS."""
     output = _Output(stream)
     while output.starts_with(START):
@@ -254,12 +259,12 @@ def _text(source: Repository, raw: bytes) -> str:
 class _Output:
     """A stream that is read up to marks; holds one commit at a time."""
 
-    stream: IO[bytes]
+    stream: BufferedReader
     held: bytearray = field(default_factory=bytearray)
     at: int = 0
 
     def _more(self) -> bool:
-        chunk = self.stream.read(READ_BYTES)
+        chunk = self.stream.read1(READ_BYTES)
         if self.at > READ_BYTES:
             del self.held[: self.at]
             self.at = 0

@@ -10,10 +10,12 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from tallysql.archive.formats.blocks import (
+    args_text,
     damage_of,
     each_record,
     flatten,
     identity,
+    loaded,
     mapping,
     objects,
     run_name,
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 LISTS = ("messages", "traj", "trajectory", "conversation")
 IDS = ("trajectory_id", "traj_id", "instance_id", "conversation_id", "session_id", "id", "uuid")
 ROLES = ("system", "developer", "user", "tool", "function", *AGENT)
+WRITTEN_OUT = "raw_messages"
+"""OpenHands' logs have it where the model was told to write its calls out as text."""
+
 RENDERED = "messages_display"
 """tau-bench's few-shot examples: dialogues as one text, without their calls."""
 
@@ -111,6 +116,8 @@ class _Runs:
         name = self._name(record)
         if response:
             answer = _answer(response)
+            if answer and WRITTEN_OUT in record:
+                answer = _written_out(answer)
             messages = [*messages, *([answer] if answer else [])]
             name = name if self._is_given(record) else _log_name(messages)
         metadata = {key: value for key, value in record.items() if key not in NOT_METADATA}
@@ -152,6 +159,19 @@ def _answer(response: dict[str, Any]) -> dict[str, Any] | None:
     first = mapping(choices[0]) if isinstance(choices, list) and choices else {}
     message = first.get("message")
     return {"role": "assistant", **message} if isinstance(message, dict) else None
+
+
+def _written_out(answer: dict[str, Any]) -> dict[str, Any]:
+    """Write out the calls of an answer as the next request's messages will hold them."""
+    text = flatten(answer.get("content")) or ""
+    for call in objects(answer.get("tool_calls"), "response.tool_calls"):
+        function = mapping(call.get("function"))
+        arguments = mapping(loaded(function.get("arguments")))
+        parameters = "".join(
+            f"<parameter={key}>{args_text(value)}</parameter>" for key, value in arguments.items()
+        )
+        text += f"\n<function={function.get('name')}>{parameters}</function>"
+    return {"role": "assistant", "content": text}
 
 
 def _log_name(messages: list[dict[str, Any]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from tallysql.archive.formats import (
@@ -17,7 +18,9 @@ from tallysql.archive.formats import (
     intercode,
     mini_swe_agent,
     mint,
+    mint_bench,
     openai,
+    openclaw,
     openhands,
     otel,
     parquet_table,
@@ -45,10 +48,12 @@ FORMATS: tuple[Format, ...] = (
     swe_agent.FORMAT,
     mini_swe_agent.FORMAT,
     openhands.FORMAT,
+    openclaw.FORMAT,
     inspect_log.FORMAT,
     webvoyager.FORMAT,
     otel.FORMAT,
     intercode.FORMAT,
+    mint_bench.FORMAT,
     react.FORMAT,
     openai.FORMAT,
     canonical.FORMAT,
@@ -84,7 +89,8 @@ def unrecognised(source: SourceFile) -> InputError:
     if source.shape == "empty":
         return source.error("the file is empty")
     if source.json_problem:
-        return source.error(source.json_problem)
+        lines = list(islice(source.lines(), 2))
+        return source.error(source.json_problem, record=lines[0][0] if len(lines) == 1 else None)
     if source.sample:
         keys = ", ".join(list(source.sample[0])[:6])
         return InputError(

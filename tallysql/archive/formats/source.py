@@ -66,6 +66,16 @@ class SourceFile:
         return self.trajectory_id or self.path.name.split(".", 1)[0]
 
     @property
+    def is_packed(self) -> bool:
+        """Whether the content is larger than the file: compressed, an archive, or Parquet."""
+        try:
+            with self.parts[0].open("rb") as file:
+                lead = file.read(4)
+        except OSError:
+            return False
+        return lead.startswith((*CODECS, b"PAR1", b"PK"))
+
+    @property
     def bytes_read(self) -> int:
         """How far reading has come, in bytes on disk; at most `size`."""
         inside = self._raw.tell() if self._raw and not self._raw.closed else 0

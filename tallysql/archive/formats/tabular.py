@@ -101,7 +101,7 @@ def _steps(source: SourceFile, number: int, binding: Binding, listed: Any) -> It
         if not isinstance(row, dict):
             raise source.error("expected an object", record=number, field=f"steps[{position}]")
         try:
-            yield step_from(binding.rename(row))
+            yield _numbered(source, binding.rename(row))
         except WrongType as error:
             field = f"steps[{position}].{error.field}"
             raise source.error(str(error), record=number, field=field) from None
@@ -120,9 +120,20 @@ def _run(source: SourceFile, number: int, row: dict[str, Any]) -> Run:
 
 def _step(source: SourceFile, number: int, row: dict[str, Any]) -> Step:
     try:
-        return step_from(row)
+        return _numbered(source, row)
     except WrongType as error:
         raise source.error(str(error), record=number, field=error.field) from None
+
+
+def _numbered(source: SourceFile, row: dict[str, Any]) -> Step:
+    """Make the step of a row; say so once if its id is no number, so that its position counts."""
+    step = step_from(row)
+    if step.step is None and row.get("step"):
+        source.warn(
+            "step ids that are no integers: steps are numbered by position, "
+            "the original ids are in source_ref"
+        )
+    return step
 
 
 def _trajectory(run: Run, steps: list[Step], *, is_piece: bool = False) -> Trajectory:

@@ -55,6 +55,29 @@ def test_request_logs_of_one_run_are_one_trajectory(sample: Sample, steps: Read)
     assert steps("tool, observation") == [("find_item", "[]"), ("get_user", "{}"), ("pay", None)]
 
 
+def test_logs_of_models_without_native_calls(store: Store, tmp_path: Path, steps: Read) -> None:
+    asked = [{"role": "user", "content": "Look."}]
+    call = {"id": "x", "function": {"name": "bash", "arguments": '{"command": "ls"}'}}
+    answer = {"role": "assistant", "content": "I look.", "tool_calls": [call]}
+    written = "I look.\n\n<function=bash>\n<parameter=command>ls</parameter>\n</function>"
+    second = [
+        *asked,
+        {"role": "assistant", "content": written},
+        {"role": "user", "content": "a.py"},
+    ]
+    done = {"role": "assistant", "content": "Done."}
+    for number, (messages, said) in enumerate([(asked, answer), (second, done)]):
+        log = {
+            "messages": messages,
+            "raw_messages": [],
+            "response": {"choices": [{"message": said}]},
+        }
+        path = tmp_path / f"{number}.json"
+        path.write_text(json.dumps(log))
+        load(store, [str(path)])
+    assert steps("tool, args, observation") == [("bash", '{"command":"ls"}', "a.py")]
+
+
 def test_results_keep_runs_that_called_nothing(sample: Sample, runs: Read) -> None:
     sample("tau_results.json")
     assert runs("trajectory_id, n_steps") == [("tau_results/0/0", 3), ("tau_results/0/1", 0)]
@@ -135,4 +158,13 @@ def test_langfuse(sample: Sample, steps: Read) -> None:
         ("lf1", "boil", '{"litres":1}', "hot", False),
         ("lf1", "pour", '{"cups":2}', "spilled", True),
         ("lf2", "boil", '{"litres":1}', "hot", None),
+    ]
+
+
+def test_openclaw_telemetry_pairs_by_session_and_order(sample: Sample, steps: Read) -> None:
+    sample("openclaw.jsonl")
+    assert steps("trajectory_id, tool, args, observation, is_error") == [
+        ("agent:a", "exec", '{"command":"ls"}', None, False),
+        ("agent:a", "exec", '{"command":"pwd"}', None, True),
+        ("agent:b", "exec", '{"command":"id"}', None, None),
     ]

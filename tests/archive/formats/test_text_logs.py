@@ -112,3 +112,19 @@ def test_webvoyager(sample: Sample, steps: Read, ledger: Read, runs: Read) -> No
     ]
     assert ledger("act, targets")[0] == ("type", ["2"])
     assert runs("task") == [("Now given a task: Find tea.",)]
+
+
+def test_mint_bench(sample: Sample, steps: Read, ledger: Read, runs: Read) -> None:
+    sample("mint_bench.txt")
+    assert steps("step, call, action, observation") == [
+        (0, 0, 'goto("desk 1")', "On the desk 1, you see a pen 1."),
+        (0, 1, 'take("pen 1", "desk 1")', "You pick up the pen 1 from the desk 1."),
+        (1, 0, 'use("lamp 1")', "You turn on the lamp 1."),
+    ]
+    assert ledger("act, targets")[1] == ("take", ["pen 1", "desk 1"])
+    sample("mint_bench.jsonl")
+    first, second = steps("tool, args, observation")[3:]
+    assert first[:2] == ("python", 'print(goto("desk 1"))\nprint(take("pen 1", "desk 1"))')
+    assert first[2].startswith("Observation:\nOn the desk 1")
+    assert second == ("solution", 'put("pen 1")', None)
+    assert runs("trajectory_id, domain")[1] == ("mint_bench/put-Pen/trial_1", "alfworld/put")

@@ -16,7 +16,7 @@ WITH selected AS (
     LIST_TRANSFORM(
       paths,
       LAMBDA p : COALESCE(
-        NULLIF(REGEXP_EXTRACT(p, '(?s)^(.*?)/+[^/]*/*$', 1), ''),
+        NULLIF(REGEXP_EXTRACT(RTRIM(p, '/'), '(?s)^(.*?)/+[^/]*$', 1), ''),
         CASE WHEN STARTS_WITH(p, '/') THEN '/' WHEN p <> '' THEN '.' END
       )
     ) AS keys

@@ -1,0 +1,1 @@
+"""What a killed process and a faulty server cost; `python -m benchmarks.interruptions --help`."""

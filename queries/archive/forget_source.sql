@@ -1,3 +1,0 @@
--- purpose: remove what is known of a source file
--- params: source VARCHAR
-DELETE FROM sources WHERE source = $source

@@ -1,0 +1,1 @@
+"""Model calls: one small protocol, an OpenAI-compatible client, a cache, and accounts."""

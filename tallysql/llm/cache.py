@@ -1,0 +1,93 @@
+"""Replies kept beside the database, so that no call is made twice.
+
+SQLite in WAL mode: several processes read and write it at once while the database itself is open
+read-only. See docs/architecture.md, "Model path".
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Self
+
+from tallysql.errors import StoreError
+from tallysql.llm.chat import Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tallysql.llm.chat import Request
+
+BUSY_SECONDS = 60
+"""How long one process waits for another that is writing."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS calls (
+    key     TEXT PRIMARY KEY,
+    stage   TEXT NOT NULL,
+    model   TEXT NOT NULL,
+    reply   TEXT NOT NULL,
+    made_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP
+) WITHOUT ROWID
+"""
+
+
+class CallCache:
+    """Replies by the key of their request.
+
+    Args:
+        path: a file, made if it is new, or ":memory:".
+
+    Raises:
+        StoreError: the file cannot be used.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = str(path)
+        self._lock = threading.Lock()
+        with self._translated():
+            self._connection = sqlite3.connect(
+                self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            # A killed process loses nothing; a power cut may lose the last replies, no others.
+            self._connection.execute("PRAGMA synchronous = NORMAL")
+            self._connection.execute(SCHEMA)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; a second call does nothing."""
+        self._connection.close()
+
+    def get(self, key: str) -> Reply | None:
+        """Return the reply to the request of this key, None if there is none yet."""
+        with self._lock, self._translated():
+            found = self._connection.execute(
+                "SELECT reply FROM calls WHERE key = ?", (key,)
+            ).fetchone()
+        return None if found is None else Reply(**json.loads(found[0]))
+
+    def put(self, key: str, request: Request, reply: Reply) -> None:
+        """Keep a reply; the first one for a key stays."""
+        row = (key, request.stage, request.model, json.dumps(asdict(reply)))
+        with self._lock, self._translated():
+            self._connection.execute(
+                "INSERT OR IGNORE INTO calls (key, stage, model, reply) VALUES (?, ?, ?, ?)", row
+            )
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            hint = "it only keeps model replies and may be deleted"
+            raise StoreError(f"{self._path}: {error}", hint) from error

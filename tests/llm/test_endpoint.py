@@ -1,0 +1,212 @@
+"""The client against a real server on loopback, one test a trap."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tallysql.errors import ModelError
+from tallysql.llm.endpoint import OpenAIChat
+from tests.chat_server import (
+    Server,
+    answered,
+    asked,
+    completion,
+    cut_off,
+    refused,
+    settings,
+    stream,
+    text,
+)
+
+if TYPE_CHECKING:
+    from werkzeug import Response
+
+SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+HTML = text("<html><body>nginx</body></html>", "text/html")
+
+
+def reason(chat: OpenAIChat, **request: Any) -> str:
+    with pytest.raises(ModelError) as caught:
+        chat.complete(asked(**request))
+    return caught.value.reason
+
+
+def test_a_plain_answer(chat: OpenAIChat, server: Server) -> None:
+    reply = chat.complete(asked(max_tokens=50, extra={"seed": 7}))
+    assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("fine", 11, 3)
+    (body,) = server.bodies
+    assert body["messages"] == [{"role": "user", "content": "hello"}]
+    assert (body["temperature"], body["max_tokens"], body["seed"]) == (0, 50, 7)
+    assert "response_format" not in body
+
+
+def test_newer_servers_want_another_name_for_the_limit(chat: OpenAIChat, server: Server) -> None:
+    chat.complete(asked(max_tokens=50, extra={"max_completion_tokens": 60}))
+    assert "max_tokens" not in server.bodies[0]
+    assert server.bodies[0]["max_completion_tokens"] == 60
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (refused(429, "slow down"), "rate_limit"),
+        (refused(500, "oops"), "server"),
+        (refused(503, "busy"), "server"),
+        (refused(401, "who are you"), "auth"),
+        (refused(400, "too long"), "bad_request"),
+        (refused(404, "no such model"), "bad_request"),
+        (cut_off(), "connection"),
+        (text('{"id": "1", "choices": ['), "malformed"),
+        (text(""), "malformed"),
+        (HTML, "html"),
+        (answered({"error": {"message": "upstream"}, "choices": None}), "malformed"),
+        (answered(completion("")), "empty"),
+        (answered(completion(None)), "empty"),
+        (answered(completion("<think>and so on", "length")), "cut_short"),
+        (answered(completion(None, refusal="I will not")), "refusal"),
+        (answered(completion("half", "content_filter")), "content_filter"),
+    ],
+)
+def test_every_failure_has_its_reason(server: Server, response: Response, expected: str) -> None:
+    server.play(response)
+    assert reason(OpenAIChat(settings(server, retries=0))) == expected
+
+
+@pytest.mark.parametrize("passing", [refused(500, "oops"), cut_off(), HTML, text("{"), text("")])
+def test_what_passes_is_tried_again(chat: OpenAIChat, server: Server, passing: Response) -> None:
+    server.play(passing, answered())
+    assert chat.complete(asked()).text == "fine"
+    assert len(server.bodies) == 2
+
+
+@pytest.mark.parametrize("lasting", [refused(400, "no"), refused(401, "no")])
+def test_what_lasts_is_not(chat: OpenAIChat, server: Server, lasting: Response) -> None:
+    server.play(lasting)
+    reason(chat)
+    assert len(server.bodies) == 1
+
+
+def test_retry_after_is_honoured(chat: OpenAIChat, server: Server) -> None:
+    server.play(refused(429, "slow down", **{"Retry-After": "1"}), answered())
+    assert chat.complete(asked()).text == "fine"
+    first, second = server.times
+    assert second - first >= 0.95
+
+
+def test_a_slow_server_runs_into_the_timeout(server: Server) -> None:
+    def slow(_: dict[str, Any]) -> Response:
+        time.sleep(1)
+        return answered()
+
+    server.play(slow)
+    chat = OpenAIChat(settings(server, timeout=0.2, retries=0))
+    assert reason(chat) == "timeout"
+
+
+def test_nobody_listens() -> None:
+    from tallysql.llm.settings import ModelSettings
+
+    nowhere = ModelSettings(model="m", base_url="http://127.0.0.1:9/v1", retries=0)
+    assert reason(OpenAIChat(nowhere)) == "connection"
+
+
+def test_an_answer_without_a_schema_may_be_cut(chat: OpenAIChat, server: Server) -> None:
+    server.play(answered(completion("half an ans", "length")))
+    reply = chat.complete(asked())
+    assert (reply.text, reply.finish) == ("half an ans", "length")
+
+
+def test_a_constrained_answer_may_not(chat: OpenAIChat, server: Server) -> None:
+    server.play(answered(completion('{"a": 1}', "length")))
+    assert reason(chat, schema=SCHEMA) == "cut_short"
+
+
+def test_usage_may_be_missing(chat: OpenAIChat, server: Server) -> None:
+    server.play(answered(completion() | {"usage": None}))
+    reply = chat.complete(asked())
+    assert (reply.prompt_tokens, reply.completion_tokens) == (0, 0)
+
+
+def test_thinking_is_no_part_of_the_answer(chat: OpenAIChat, server: Server) -> None:
+    server.play(answered(completion("<think>\nno, yes\n</think>\n\nfour")))
+    assert chat.complete(asked()).text == "four"
+
+
+class TestStreams:
+    @pytest.fixture
+    def chat(self, server: Server) -> OpenAIChat:
+        return OpenAIChat(settings(server, stream=True), pause=0.01)
+
+    def test_pieces_are_joined(self, chat: OpenAIChat, server: Server) -> None:
+        server.play(stream(["<think>x</th", "ink>", "fo", "ur"]))
+        reply = chat.complete(asked())
+        assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("four", 11, 3)
+        assert server.bodies[0]["stream_options"] == {"include_usage": True}
+
+    def test_one_that_ends_early_is_tried_again(self, chat: OpenAIChat, server: Server) -> None:
+        server.play(stream(["fo"], None), stream(["four"]))
+        assert chat.complete(asked()).text == "four"
+
+    def test_one_that_always_ends_early_fails(self, chat: OpenAIChat, server: Server) -> None:
+        server.play(stream(["fo"], None))
+        assert reason(chat) == "stream_ended"
+
+    def test_one_that_breaks_fails(self, chat: OpenAIChat, server: Server) -> None:
+        broken = stream(["fo"], None)
+        broken.headers["Content-Length"] = "5000"
+        broken.automatically_set_content_length = False
+        server.play(broken)
+        assert reason(chat) == "stream_ended"
+
+    def test_one_that_is_a_web_page_fails(self, chat: OpenAIChat, server: Server) -> None:
+        server.play(HTML)
+        assert reason(chat) in {"html", "stream_ended"}
+
+
+class TestStructuredOutput:
+    """What a server has is found out once: json_schema, else json_object, else plain text."""
+
+    def forms(self, server: Server) -> list[str]:
+        return [body.get("response_format", {}).get("type", "text") for body in server.bodies]
+
+    def serve(self, server: Server, *known: str) -> None:
+        def respond(body: dict[str, Any]) -> Response:
+            form = body.get("response_format", {}).get("type", "text")
+            if form not in known:
+                return refused(400, f"response_format {form} is not supported")
+            return answered(completion(json.dumps({"a": 1})))
+
+        server.play(respond)
+
+    @pytest.mark.parametrize(
+        ("known", "expected"),
+        [
+            (["json_schema", "json_object", "text"], ["json_schema"] * 2),
+            (["json_object", "text"], ["json_schema", "json_object", "json_object"]),
+            (["text"], ["json_schema", "json_object", "text", "text"]),
+        ],
+    )
+    def test_detection(
+        self, chat: OpenAIChat, server: Server, known: list[str], expected: list[str]
+    ) -> None:
+        self.serve(server, *known)
+        for _ in range(2):
+            chat.complete(asked(schema=SCHEMA))
+        assert self.forms(server) == expected
+
+    def test_the_schema_is_sent(self, chat: OpenAIChat, server: Server) -> None:
+        self.serve(server, "json_schema")
+        chat.complete(asked(schema=SCHEMA, stage="compile"))
+        wanted = {"name": "compile", "strict": True, "schema": SCHEMA}
+        assert server.bodies[0]["response_format"]["json_schema"] == wanted
+
+    def test_a_request_refused_for_another_reason_says_so(
+        self, chat: OpenAIChat, server: Server
+    ) -> None:
+        server.play(refused(400, "the prompt is too long"))
+        with pytest.raises(ModelError, match="too long"):
+            chat.complete(asked(schema=SCHEMA))
