@@ -104,7 +104,7 @@ class OpenAIChat:
                 found = _joined(create(**arguments, stream=True, stream_options=options))
             else:
                 found = _whole(create(**arguments))
-        return _usable(found, request, time.monotonic() - started)
+            return _usable(found, request, time.monotonic() - started)
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -130,9 +130,15 @@ class _Answer:
         self.completion_tokens = 0
 
     def count(self, usage: Any) -> None:
+        """Note the tokens; what cannot be read counts as none."""
         if usage is not None:
-            self.prompt_tokens = usage.prompt_tokens or 0
-            self.completion_tokens = usage.completion_tokens or 0
+            self.prompt_tokens = _tokens(usage, "prompt_tokens")
+            self.completion_tokens = _tokens(usage, "completion_tokens")
+
+
+def _tokens(usage: Any, name: str) -> int:
+    found = getattr(usage, name, None)
+    return found if isinstance(found, int) and found > 0 else 0
 
 
 def _arguments(request: Request, form: Format) -> dict[str, Any]:
@@ -164,11 +170,20 @@ def _whole(completion: ChatCompletion | str) -> _Answer:
         raise ModelError(f"the server answered without an answer: {said}", reason="malformed")
     choice = completion.choices[0]
     answer = _Answer()
-    answer.text = choice.message.content or ""
-    answer.refusal = choice.message.refusal or ""
+    answer.text = _said(choice.message.content)
+    answer.refusal = _said(choice.message.refusal)
     answer.finish = choice.finish_reason
     answer.count(completion.usage)
     return answer
+
+
+def _said(text: Any) -> str:
+    """Return a text of a body; the package does not check what a server puts there."""
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise TypeError(f"a text is a {type(text).__name__}")
+    return text
 
 
 def _joined(chunks: Iterable[ChatCompletionChunk]) -> _Answer:
@@ -182,8 +197,8 @@ def _joined(chunks: Iterable[ChatCompletionChunk]) -> _Answer:
         for chunk in chunks:
             answer.count(chunk.usage)
             for choice in chunk.choices[:1]:
-                answer.text += choice.delta.content or ""
-                answer.refusal += choice.delta.refusal or ""
+                answer.text += _said(choice.delta.content)
+                answer.refusal += _said(choice.delta.refusal)
                 answer.finish = choice.finish_reason or answer.finish
     if answer.finish is None:
         raise ModelError("the stream ended before the answer did", reason="stream_ended")
@@ -230,6 +245,8 @@ def _translated(timeout: float) -> Iterator[None]:
 
     try:
         yield
+    except ModelError:
+        raise
     except (openai.APITimeoutError, httpx2.TimeoutException) as error:
         raise ModelError(f"no answer within {timeout:g} seconds", reason="timeout") from error
     except openai.APIStatusError as error:
@@ -241,8 +258,13 @@ def _translated(timeout: float) -> Iterator[None]:
     except openai.APIConnectionError as error:
         cause = error.__cause__ or error
         raise ModelError(f"no connection to the model: {cause}", reason="connection") from error
-    except openai.OpenAIError as error:
+    except (openai.OpenAIError, httpx2.HTTPError) as error:
         raise ModelError(f"the model call failed: {error}", reason="server") from error
+    except Exception as error:
+        # Any JSON may stand where the package promises its own types: it fails where it is used.
+        raise ModelError(
+            f"the server's answer has an unknown shape: {error}", reason="malformed"
+        ) from error
 
 
 _REASONS = {401: "auth", 403: "auth", 400: "bad_request", 422: "bad_request", 429: "rate_limit"}

@@ -76,6 +76,40 @@ def test_every_failure_has_its_reason(server: Server, response: Response, expect
     assert reason(OpenAIChat(settings(server, retries=0))) == expected
 
 
+ODD = [
+    [1, 2],
+    None,
+    5,
+    {"id": "1", "choices": "abc"},
+    {"id": "1", "choices": 7},
+    {"id": "1", "choices": [{"index": 0, "finish_reason": "stop"}]},
+    completion() | {"choices": [None]},
+    completion([{"type": "text", "text": "hey"}]),  # type: ignore[arg-type]
+    completion(5),  # type: ignore[arg-type]
+    completion(refusal={"a": 1}),
+]
+
+
+@pytest.mark.parametrize("body", ODD, ids=json.dumps)
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_body_of_another_shape_is_malformed(server: Server, body: Any, streamed: bool) -> None:
+    chat = OpenAIChat(settings(server, stream=streamed), pause=0.01)
+    event = json.dumps(body).replace('"message"', '"delta"')
+    odd = text(f"data: {event}\n\n", "text/event-stream") if streamed else text(json.dumps(body))
+    server.play(odd)
+    assert reason(chat) in ({"malformed", "stream_ended"} if streamed else {"malformed"})
+    assert len(server.bodies) == 2
+
+
+@pytest.mark.parametrize(
+    "usage", ["none", [1], 3, {"prompt_tokens": "12", "completion_tokens": -1}, {"a": 1}]
+)
+def test_unreadable_usage_counts_nothing(chat: OpenAIChat, server: Server, usage: Any) -> None:
+    server.play(answered(completion() | {"usage": usage}))
+    reply = chat.complete(asked())
+    assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("fine", 0, 0)
+
+
 @pytest.mark.parametrize("passing", [refused(500, "oops"), cut_off(), HTML, text("{"), text("")])
 def test_what_passes_is_tried_again(chat: OpenAIChat, server: Server, passing: Response) -> None:
     server.play(passing, answered())
