@@ -77,12 +77,17 @@ class CallCache:
         return None if found is None else Reply(**json.loads(found[0]))
 
     def put(self, key: str, request: Request, reply: Reply) -> None:
-        """Keep a reply; the first one for a key stays."""
+        """Keep a reply, in place of an earlier one."""
         row = (key, request.stage, request.model, json.dumps(asdict(reply)))
         with self._lock, self._translated():
             self._connection.execute(
-                "INSERT OR IGNORE INTO calls (key, stage, model, reply) VALUES (?, ?, ?, ?)", row
+                "INSERT OR REPLACE INTO calls (key, stage, model, reply) VALUES (?, ?, ?, ?)", row
             )
+
+    def forget(self, key: str) -> None:
+        """Keep the reply of this key no longer."""
+        with self._lock, self._translated():
+            self._connection.execute("DELETE FROM calls WHERE key = ?", (key,))
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

@@ -20,11 +20,12 @@ from tallysql.llm.endpoint import OpenAIChat
 from tallysql.llm.structured import complete_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tallysql.llm.chat import ChatModel, Reply, Role, Schema, Usage
     from tallysql.llm.settings import ModelSettings
+    from tallysql.llm.structured import Exchange
 
 T = TypeVar("T")
 
@@ -36,7 +37,7 @@ class Models:
         settings: which model each role calls.
         calls: file of the kept replies, or ":memory:".
         chat: what to send requests to; the server of the settings if None.
-        fresh: make every call anew, and keep the reply only where none is kept yet.
+        fresh: make every call anew; its reply takes the place of the kept one.
     """
 
     def __init__(
@@ -124,8 +125,15 @@ class Models:
             return reply
 
     def complete_json(self, request: Request, read: Callable[[Any], T]) -> tuple[T, Usage]:
-        """Return what `read` makes of the JSON in the answer; see `structured.complete_json`."""
-        return complete_json(self, request, read)
+        """Return what `read` makes of the JSON in the answer; see `structured.complete_json`.
+
+        Replies that come to nothing are not kept: the next run asks again.
+        """
+        return complete_json(self, request, read, self._reject)
+
+    def _reject(self, exchanges: Sequence[Exchange]) -> None:
+        for request, _ in exchanges:
+            self._kept.forget(request.key(self.settings.base_url))
 
     @property
     def _kept(self) -> CallCache:

@@ -85,6 +85,20 @@ def test_fresh_calls_again(tmp_path: Path) -> None:
     assert first.complete(first.request("read", "q")).text == "one"
     again = Models(SETTINGS, calls, ReplayChat(["two"]), fresh=True)
     assert again.complete(again.request("read", "q")).text == "two"
+    later = Models(SETTINGS, calls, ReplayChat([]))
+    assert later.complete(later.request("read", "q")).text == "two"
+
+
+def test_replies_that_come_to_nothing_are_not_kept(tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+    models = Models(SETTINGS, calls, ReplayChat(["no JSON", "nor this"]))
+    request = models.request("compile", "q", schema={})
+    with pytest.raises(ModelError, match="nor can its repair"):
+        models.complete_json(request, lambda data: data)
+    later = Models(SETTINGS, calls, ReplayChat(["no JSON", '{"a": 1}']))
+    assert later.complete_json(request, lambda data: data)[0] == {"a": 1}
+    last = Models(SETTINGS, calls, ReplayChat([]))
+    assert last.complete_json(request, lambda data: data)[0] == {"a": 1}
 
 
 def test_failures_are_counted_and_not_kept() -> None:
