@@ -35,6 +35,9 @@ FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "text")
 TRANSIENT = frozenset({"malformed", "html", "stream_ended", "empty"})
 """Replies that the openai package takes for success, and that a second try may better."""
 
+MESSAGE_LIMIT = 400
+"""Characters of a failure's message; only the client cuts, after the key is taken out."""
+
 PLACEHOLDER_KEY = "none"
 """Sent to servers for which no key is set; the openai package refuses to send nothing."""
 
@@ -97,14 +100,25 @@ class OpenAIChat:
 
     def _once(self, request: Request, form: Format, started: float) -> Reply:
         arguments = _arguments(request, form)
-        create: Any = self._client.chat.completions.create
-        with _translated(self._settings.timeout):
+        with self._discreet(), _translated(self._settings.timeout):
+            create: Any = self._client.chat.completions.create
             if self._settings.stream:
                 options = {"include_usage": True}
                 found = _joined(create(**arguments, stream=True, stream_options=options))
             else:
                 found = _whole(create(**arguments))
             return _usable(found, request, time.monotonic() - started)
+
+    @contextmanager
+    def _discreet(self) -> Iterator[None]:
+        """Keep the key out of messages: servers and clients may repeat what they were sent."""
+        try:
+            yield
+        except ModelError as error:
+            key, message = self._settings.api_key, error.message
+            message = message.replace(key, "[key]") if key else message
+            shown = message if len(message) <= MESSAGE_LIMIT else message[:MESSAGE_LIMIT] + " …"
+            raise ModelError(shown, error.hint, reason=error.reason) from None
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -162,7 +176,7 @@ def _arguments(request: Request, form: Format) -> dict[str, Any]:
 def _whole(completion: ChatCompletion | str) -> _Answer:
     if isinstance(completion, str):  # the package hands on what is no JSON by its content type
         kind = "a web page" if completion.lstrip()[:1] == "<" else "text that is no JSON"
-        problem = f"the server answered with {kind}: {completion.strip()[:80]!r}"
+        problem = f"the server answered with {kind}: {completion.strip()!r}"
         hint = "the base URL usually ends in /v1"
         raise ModelError(problem, hint, reason="html")
     if not completion.choices:
@@ -222,7 +236,7 @@ def _breaks() -> Iterator[None]:
 def _usable(answer: _Answer, request: Request, seconds: float) -> Reply:
     """Return the reply, or say why it is none."""
     if answer.refusal:
-        raise ModelError(f"the model refused: {answer.refusal[:200]}", reason="refusal")
+        raise ModelError(f"the model refused: {answer.refusal}", reason="refusal")
     if answer.finish == "content_filter":
         raise ModelError("the server's content filter held the answer back", reason=answer.finish)
     text = encodable(without_thinking(answer.text))
@@ -274,5 +288,5 @@ def _status_error(error: Any) -> ModelError:
     code = error.status_code
     reason = _REASONS.get(code, "bad_request" if code < 500 else "server")
     hint = "set OPENAI_API_KEY" if reason == "auth" else None
-    message = str(error.message).split("\n", 1)[0][:300]
+    message = str(error.message).split("\n", 1)[0]
     return ModelError(f"the server answered {code}: {message}", hint, reason=reason)

@@ -142,8 +142,11 @@ def _from_environment(settings: ModelSettings, environment: Mapping[str, str]) -
     names |= {"model": "TALLYSQL_MODEL"}
     names |= {f"{role}_model": f"TALLYSQL_{role.upper()}_MODEL" for role in ROLES}
     given = {key: environment[name] for key, name in names.items() if environment.get(name)}
-    key = given.pop("api_key", None)
-    return replace(_with(settings, given, "environment"), api_key=key)
+    key = given.pop("api_key", "").strip()
+    if not (key.isascii() and key.isprintable()):
+        problem = "has characters that no header can carry (the key is not shown)"
+        raise InputError.at("environment", problem, field="OPENAI_API_KEY")
+    return replace(_with(settings, given, "environment"), api_key=key or None)
 
 
 _SIMPLE: dict[str, tuple[type, ...]] = {

@@ -124,6 +124,38 @@ def test_what_lasts_is_not(chat: OpenAIChat, server: Server, lasting: Response) 
     assert len(server.bodies) == 1
 
 
+KEY = "sk-very-secret-" + "7" * 40
+ECHO = f"you sent Authorization: Bearer {KEY}"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        refused(401, ECHO),
+        refused(400, "x" * 280 + KEY),
+        refused(500, ECHO),
+        text(f"<html>{ECHO}</html>", "text/html"),
+        text("<p>" + "x" * 40 + KEY, "text/html"),
+        answered({"error": {"message": ECHO}, "choices": None}),
+        answered(completion(None, refusal="x" * 150 + ECHO)),
+    ],
+)
+def test_no_message_shows_the_key(server: Server, response: Response) -> None:
+    server.play(response)
+    with pytest.raises(ModelError) as caught:
+        OpenAIChat(settings(server, retries=0, api_key=KEY)).complete(asked())
+    assert "[key]" in caught.value.message
+    assert "sk-" not in f"{caught.value} {caught.value.message} {caught.value.hint}"
+    assert caught.value.__cause__ is None
+
+
+def test_long_messages_are_cut(server: Server) -> None:
+    server.play(refused(400, "x" * 5000))
+    with pytest.raises(ModelError) as caught:
+        OpenAIChat(settings(server)).complete(asked())
+    assert len(caught.value.message) < 450
+
+
 def test_retry_after_is_honoured(chat: OpenAIChat, server: Server) -> None:
     server.play(refused(429, "slow down", **{"Retry-After": "1"}), answered())
     assert chat.complete(asked()).text == "fine"

@@ -96,6 +96,19 @@ def test_keys_do_not_show(tmp_path: Path) -> None:
     assert "secret" not in repr(settings)
 
 
+@pytest.mark.parametrize("written", ["secret\n", "\tsecret ", "secret\r\n"])
+def test_white_space_around_a_key_goes(tmp_path: Path, written: str) -> None:
+    assert read(tmp_path, {"OPENAI_API_KEY": written}).api_key == "secret"
+    assert read(tmp_path, {"OPENAI_API_KEY": " \n"}).api_key is None
+
+
+@pytest.mark.parametrize("written", ["sécret", "sec\nret", "sec\0ret", "“secret”"])
+def test_a_key_that_cannot_be_sent_is_refused_unseen(tmp_path: Path, written: str) -> None:
+    with pytest.raises(InputError, match="field OPENAI_API_KEY: has characters") as caught:
+        read(tmp_path, {"OPENAI_API_KEY": written})
+    assert "ret" not in caught.value.message
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
