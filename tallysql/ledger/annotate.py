@@ -215,7 +215,7 @@ def _keep(
         failed = FailedChunk(work.chunk.trajectory_id, first, last, error.reason, error.message)
         report.failed.append(failed)
         with store.transaction():
-            _remember(store, work, "failed", error.message, Usage())
+            _remember(store, work, "failed", error.message, Usage(1, *error.tokens))
         return error
     validation = validate(said, steps)
     with store.transaction():

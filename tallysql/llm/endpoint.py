@@ -11,11 +11,12 @@ import json
 import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.errors import ModelError
-from tallysql.llm.chat import Reply
+from tallysql.llm.chat import Reply, Usage
 from tallysql.llm.structured import encodable
 from tallysql.llm.thinking import without_thinking
 
@@ -89,16 +90,27 @@ class OpenAIChat:
     def _persist(self, request: Request, form: Format) -> Reply:
         """Try again where the body of a success was of no use."""
         started = time.monotonic()
+        spent = Usage()
         for attempt in range(self._settings.retries + 1):
             try:
-                return self._once(request, form, started)
+                reply = self._once(request, form)
             except ModelError as error:
+                spent += Usage(1, *error.tokens)
                 if error.reason not in TRANSIENT or attempt == self._settings.retries:
+                    error.tokens = (spent.prompt_tokens, spent.completion_tokens)
                     raise
+            else:
+                spent += Usage.of(reply)
+                return replace(
+                    reply,
+                    prompt_tokens=spent.prompt_tokens,
+                    completion_tokens=spent.completion_tokens,
+                    seconds=time.monotonic() - started,
+                )
             time.sleep(self._pause * 2**attempt)
         raise AssertionError
 
-    def _once(self, request: Request, form: Format, started: float) -> Reply:
+    def _once(self, request: Request, form: Format) -> Reply:
         arguments = _arguments(request, form)
         with self._discreet(), _translated(self._settings.timeout):
             create: Any = self._client.chat.completions.create
@@ -107,7 +119,7 @@ class OpenAIChat:
                 found = _joined(create(**arguments, stream=True, stream_options=options))
             else:
                 found = _whole(create(**arguments))
-            return _usable(found, request, time.monotonic() - started)
+            return _usable(found, request)
 
     @contextmanager
     def _discreet(self) -> Iterator[None]:
@@ -118,7 +130,7 @@ class OpenAIChat:
             key, message = self._settings.api_key, error.message
             message = message.replace(key, "[key]") if key else message
             shown = message if len(message) <= MESSAGE_LIMIT else message[:MESSAGE_LIMIT] + " …"
-            raise ModelError(shown, error.hint, reason=error.reason) from None
+            raise ModelError(shown, error.hint, reason=error.reason, tokens=error.tokens) from None
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -233,22 +245,25 @@ def _breaks() -> Iterator[None]:
         raise ModelError(f"the stream broke: {error}", reason="stream_ended") from error
 
 
-def _usable(answer: _Answer, request: Request, seconds: float) -> Reply:
+def _usable(answer: _Answer, request: Request) -> Reply:
     """Return the reply, or say why it is none."""
+    tokens = (answer.prompt_tokens, answer.completion_tokens)
+
+    def useless(problem: str, reason: str, hint: str | None = None) -> ModelError:
+        return ModelError(problem, hint, reason=reason, tokens=tokens)
+
     if answer.refusal:
-        raise ModelError(f"the model refused: {answer.refusal}", reason="refusal")
+        raise useless(f"the model refused: {answer.refusal}", "refusal")
     if answer.finish == "content_filter":
-        raise ModelError("the server's content filter held the answer back", reason=answer.finish)
+        raise useless("the server's content filter held the answer back", answer.finish)
     text = encodable(without_thinking(answer.text))
     if answer.finish == "length" and (request.schema is not None or not text):
-        tokens = f" of {request.max_tokens} tokens" if request.max_tokens else ""
-        problem = f"the answer was cut short at the limit{tokens}"
-        raise ModelError(problem, f"raise max-tokens of {request.stage}", reason="cut_short")
+        limit = f" of {request.max_tokens} tokens" if request.max_tokens else ""
+        problem = f"the answer was cut short at the limit{limit}"
+        raise useless(problem, "cut_short", f"raise max-tokens of {request.stage}")
     if not text:
-        raise ModelError("the model answered nothing", reason="empty")
-    return Reply(
-        text, answer.finish or "stop", answer.prompt_tokens, answer.completion_tokens, seconds
-    )
+        raise useless("the model answered nothing", "empty")
+    return Reply(text, answer.finish or "stop", *tokens)
 
 
 @contextmanager

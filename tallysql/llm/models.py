@@ -118,7 +118,7 @@ class Models:
             try:
                 reply = self._chat.complete(request)
             except ModelError as error:
-                self.account.failure(request.stage, error.reason)
+                self.account.failure(request.stage, request.model, error)
                 raise
             self._kept.put(key, request, reply)
             self.account.call(request.stage, request.model, reply)
@@ -134,6 +134,8 @@ class Models:
     def _reject(self, exchanges: Sequence[Exchange]) -> None:
         for request, _ in exchanges:
             self._kept.forget(request.key(self.settings.base_url))
+        request, last = exchanges[-1]
+        self.account.reject(request.stage, last)
 
     @property
     def _kept(self) -> CallCache:

@@ -59,7 +59,9 @@ def complete_json(
     except (Unusable, PlanError) as error:
         reject([(request, first), (again, second)])
         problem = f"the model's answer cannot be used, nor can its repair: {error}"
-        raise ModelError(problem[:500], reason="invalid") from error
+        taken = Usage.of(first) + Usage.of(second)
+        tokens = (taken.prompt_tokens, taken.completion_tokens)
+        raise ModelError(problem[:500], reason="invalid", tokens=tokens) from error
 
 
 def parse_json(text: str) -> Any:

@@ -110,6 +110,31 @@ def test_unreadable_usage_counts_nothing(chat: OpenAIChat, server: Server, usage
     assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("fine", 0, 0)
 
 
+@pytest.mark.parametrize(
+    "response",
+    [
+        answered(completion("")),
+        answered(completion("<think>well", "length")),
+        answered(completion(None, refusal="no")),
+        answered(completion("half", "content_filter")),
+    ],
+)
+def test_what_is_billed_is_counted_for_every_try(server: Server, response: Response) -> None:
+    chat = OpenAIChat(settings(server, retries=2), pause=0.01)
+    server.play(response)
+    with pytest.raises(ModelError) as caught:
+        chat.complete(asked())
+    tries = len(server.bodies)
+    assert tries in {1, 3}
+    assert caught.value.tokens == (11 * tries, 3 * tries)
+
+
+def test_tries_of_no_use_are_part_of_the_reply(chat: OpenAIChat, server: Server) -> None:
+    server.play(answered(completion("")), answered())
+    reply = chat.complete(asked())
+    assert (reply.prompt_tokens, reply.completion_tokens) == (22, 6)
+
+
 @pytest.mark.parametrize("passing", [refused(500, "oops"), cut_off(), HTML, text("{"), text("")])
 def test_what_passes_is_tried_again(chat: OpenAIChat, server: Server, passing: Response) -> None:
     server.play(passing, answered())

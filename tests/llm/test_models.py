@@ -93,8 +93,12 @@ def test_replies_that_come_to_nothing_are_not_kept(tmp_path: Path) -> None:
     calls = tmp_path / "calls"
     models = Models(SETTINGS, calls, ReplayChat(["no JSON", "nor this"]))
     request = models.request("compile", "q", schema={})
-    with pytest.raises(ModelError, match="nor can its repair"):
+    with pytest.raises(ModelError, match="nor can its repair") as caught:
         models.complete_json(request, lambda data: data)
+    account = models.account.as_dict()["compile"]
+    assert (account["requests"], account["calls"], account["failures"]) == (2, 1, {"invalid": 1})
+    assert (account["prompt_tokens"], account["completion_tokens"]) == caught.value.tokens
+    assert account["prompt_tokens"] > 0
     later = Models(SETTINGS, calls, ReplayChat(["no JSON", '{"a": 1}']))
     assert later.complete_json(request, lambda data: data)[0] == {"a": 1}
     last = Models(SETTINGS, calls, ReplayChat([]))
@@ -112,6 +116,17 @@ def test_failures_are_counted_and_not_kept() -> None:
     account = models.account.as_dict()["read"]
     assert account["failures"] == {"rate_limit": 2}
     assert account["requests"] == account["hits"] + account["calls"] + account["failed"] == 2
+
+
+def test_failures_that_are_billed_cost() -> None:
+    def fail(_: Request) -> str:
+        raise ModelError("cut", reason="cut_short", tokens=(1000, 100))
+
+    models = Models(SETTINGS, chat=ReplayChat(fail))
+    with pytest.raises(ModelError):
+        models.complete(models.request("read", "q"))
+    assert models.account.stages["read"].cost == pytest.approx((1000 * 2 + 100 * 10) / 1e6)
+    assert "1000 + 100 tokens, cost 0.0030 (1 cut_short)" in models.account.lines()[0]
 
 
 def test_costs_are_known_only_with_prices() -> None:
