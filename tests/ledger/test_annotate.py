@@ -42,10 +42,10 @@ def entry(step: int, quote: str, outcome: str = "success", **more: Any) -> dict[
 
 
 GOOD = [
-    entry(0, "It is open.", "failure", targets=["cupboard"]),
+    entry(0, "It is open.", "failure", targets=["open"]),
     entry(1, "The lamp starts to glow"),
-    entry(2, "nothing of the kind"),
-    entry(4, "because"),
+    entry(2, "nothing of the kind", targets=["bell"]),
+    entry(4, "because", targets=["ponder"]),
 ]
 
 
@@ -107,7 +107,7 @@ def test_mechanical_facts_are_never_overwritten(loaded: Store) -> None:
     assert before["outcome"] == "success"
     assert ledger(loaded)[0] == before
     (said,) = records(loaded, "FROM annotations WHERE step = 0")
-    assert (said["outcome"], said["targets"]) == ("failure", ["cupboard"])
+    assert (said["outcome"], said["targets"]) == ("failure", ["open"])
 
 
 def test_a_claim_without_proof_changes_no_outcome(loaded: Store) -> None:
@@ -172,10 +172,10 @@ def test_it_gives_up_on_a_server_that_is_not_there(store: Store) -> None:
 
 def test_another_model_says_something_else(loaded: Store) -> None:
     run(loaded, ReplayChat(answering(GOOD)))
-    other = [entry(1, "starts to glow", "failure", targets=["bulb"], changes=[])]
+    other = [entry(1, "starts to glow", "failure", targets=["glow"], changes=[])]
     run(loaded, ReplayChat(answering(other)), model="other")
     row = ledger(loaded)[1]
-    assert (row["outcome"], row["targets"], row["changes"]) == ("failure", ["bulb"], [])
+    assert (row["outcome"], row["targets"], row["changes"]) == ("failure", ["glow"], [])
     assert row["provenance"] == "annotated: targets, outcome"
     assert len(records(loaded, "FROM annotations WHERE step = 1")) == 1
 
