@@ -8,7 +8,6 @@ replies apart, and tries again where a second try can help. See docs/architectur
 from __future__ import annotations
 
 import json
-import threading
 import time
 from contextlib import contextmanager
 from dataclasses import replace
@@ -55,7 +54,6 @@ class OpenAIChat:
         self._settings = settings
         self._pause = pause
         self._formats: dict[str, Format] = {}
-        self._detecting = threading.Lock()
 
     def complete(self, request: Request) -> Reply:
         """Return the reply; structured output is asked for in the way that the server has.
@@ -66,13 +64,15 @@ class OpenAIChat:
         if request.schema is None:
             return self._persist(request, "text")
         if request.model not in self._formats:
-            with self._detecting:
-                if request.model not in self._formats:
-                    return self._detect(request)
+            return self._detect(request)
         return self._persist(request, self._formats[request.model])
 
     def _detect(self, request: Request) -> Reply:
-        """Find out how the server wants to be asked for JSON: a refused request tells."""
+        """Find out how the server wants to be asked for JSON: a refused request tells.
+
+        First calls at one time each find out by themselves. Waiting for one of them would let all
+        others wait for the whole of its retries where the server fails.
+        """
         refused: ModelError | None = None
         for form in FORMATS:
             try:

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from tallysql.errors import InputError, ModelError
 from tallysql.llm.account import Account
+from tallysql.llm.breaker import Breaker
 from tallysql.llm.cache import CallCache
 from tallysql.llm.chat import Message, Request
 from tallysql.llm.endpoint import OpenAIChat
@@ -53,6 +54,7 @@ class Models:
         self._calls = calls
         self._chat = chat or OpenAIChat(settings)
         self._fresh = fresh
+        self._breaker = Breaker()
         self._opening = threading.Lock()
         self._cache: CallCache | None = None
         self._under_way: WeakValueDictionary[str, _Turn] = WeakValueDictionary()
@@ -106,6 +108,8 @@ class Models:
     def complete(self, request: Request) -> Reply:
         """Return the kept reply, or make the call; equal requests at one time make one call.
 
+        Where ten calls in a row could not reach the server, further ones fail at once for a while.
+
         Raises:
             ModelError: the call failed; the account knows of it.
         """
@@ -115,14 +119,18 @@ class Models:
             if kept is not None:
                 self.account.hit(request.stage)
                 return replace(kept, cached=True)
-            try:
-                reply = self._chat.complete(request)
-            except ModelError as error:
-                self.account.failure(request.stage, request.model, error)
-                raise
+            reply = self._call(request)
             self._kept.put(key, request, reply)
             self.account.call(request.stage, request.model, reply)
             return reply
+
+    def _call(self, request: Request) -> Reply:
+        try:
+            with self._breaker:
+                return self._chat.complete(request)
+        except ModelError as error:
+            self.account.failure(request.stage, request.model, error)
+            raise
 
     def complete_json(self, request: Request, read: Callable[[Any], T]) -> tuple[T, Usage]:
         """Return what `read` makes of the JSON in the answer; see `structured.complete_json`.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -301,3 +303,17 @@ class TestStructuredOutput:
         server.play(refused(400, "the prompt is too long"))
         with pytest.raises(ModelError, match="too long"):
             chat.complete(asked(schema=SCHEMA))
+
+    def test_first_calls_do_not_wait_for_each_other(
+        self, chat: OpenAIChat, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        together = threading.Barrier(4, timeout=10)
+
+        def fail(*_: Any) -> None:
+            together.wait()
+            raise ModelError("no", reason="auth")
+
+        monkeypatch.setattr(chat, "_once", fail)
+        with ThreadPoolExecutor(4) as pool:
+            calls = [pool.submit(reason, chat, schema=SCHEMA) for _ in range(4)]
+        assert [call.result() for call in calls] == ["auth"] * 4

@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import pytest
 
 from tallysql.errors import ModelError, StoreError
 from tallysql.llm.account import Price
+from tallysql.llm.breaker import Breaker
 from tallysql.llm.cache import CallCache
 from tallysql.llm.chat import Message, Reply
 from tallysql.llm.models import Models, prompt_text
@@ -116,6 +118,51 @@ def test_failures_are_counted_and_not_kept() -> None:
     account = models.account.as_dict()["read"]
     assert account["failures"] == {"rate_limit": 2}
     assert account["requests"] == account["hits"] + account["calls"] + account["failed"] == 2
+
+
+def test_a_server_that_is_not_there_is_given_up() -> None:
+    sent: list[Request] = []
+
+    def fail(request: Request) -> str:
+        sent.append(request)
+        raise ModelError("nobody listens", "start it", reason="connection")
+
+    models = Models(SETTINGS, chat=ReplayChat(fail))
+    for number in range(30):
+        with pytest.raises(ModelError, match="nobody listens") as caught:
+            models.complete(models.request("read", str(number)))
+    assert len(sent) == 10
+    assert caught.value.message == "not tried after 10 failures in a row: nobody listens"
+    assert (caught.value.hint, caught.value.reason) == ("start it", "connection")
+    assert models.account.as_dict()["read"]["failures"] == {"connection": 30}
+
+
+def attempt(breaker: Breaker, reason: str | None) -> None:
+    """Fail for a reason, or succeed, within a breaker that has to let it pass."""
+    tried = False
+    with suppress(ModelError), breaker:
+        tried = True
+        if reason is not None:
+            raise ModelError("no", reason=reason)
+    assert tried
+
+
+def test_giving_up_is_not_for_ever() -> None:
+    breaker = Breaker(rest=0.05)
+    for _ in range(10):
+        attempt(breaker, "auth")
+    with pytest.raises(ModelError, match="not tried"), breaker:
+        pass
+    time.sleep(0.06)
+    for reason in [None, *["auth"] * 9, None]:
+        attempt(breaker, reason)
+
+
+@pytest.mark.parametrize("between", ["rate_limit", "invalid", "server", None])
+def test_only_failures_in_a_row_count(between: str | None) -> None:
+    breaker = Breaker()
+    for reason in ["connection"] * 9 + [between] + ["connection"] * 9:
+        attempt(breaker, reason)
 
 
 def test_failures_that_are_billed_cost() -> None:
