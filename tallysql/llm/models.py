@@ -39,6 +39,7 @@ class Models:
         calls: file of the kept replies, or ":memory:".
         chat: what to send requests to; the server of the settings if None.
         fresh: make every call anew; its reply takes the place of the kept one.
+        read_only: write no file; for dry runs.
     """
 
     def __init__(
@@ -48,12 +49,14 @@ class Models:
         chat: ChatModel | None = None,
         *,
         fresh: bool = False,
+        read_only: bool = False,
     ) -> None:
         self.settings = settings
         self.account = Account(settings.prices)
         self._calls = calls
         self._chat = chat or OpenAIChat(settings)
         self._fresh = fresh
+        self._read_only = read_only
         self._breaker = Breaker()
         self._opening = threading.Lock()
         self._cache: CallCache | None = None
@@ -69,15 +72,17 @@ class Models:
         return self.settings.configured(role)
 
     def require(self, role: Role) -> None:
-        """Check that a role has a model, before work begins.
+        """Check that a role has a model and a file for replies, before work begins.
 
         Raises:
             InputError: it has none.
+            StoreError: the file of kept replies cannot be used.
         """
         try:
             self.settings.model_for(role)
         except ModelError as error:
             raise InputError(error.message, error.hint) from None
+        _ = self._kept
 
     def request(
         self,
@@ -149,7 +154,7 @@ class Models:
     def _kept(self) -> CallCache:
         with self._opening:
             if self._cache is None:
-                self._cache = CallCache(self._calls)
+                self._cache = CallCache(self._calls, read_only=self._read_only)
             return self._cache
 
     def _turn(self, key: str) -> _Turn:

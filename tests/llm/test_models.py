@@ -224,3 +224,28 @@ def test_prompts_are_filled_once() -> None:
     text = prompt_text("judge", question="$answer?", reference="{r}", answer="$5")
     assert "Question: $answer?" in text
     assert "Answer: $5" in text
+
+
+def test_reading_alone_leaves_the_disk_as_it_is(tmp_path: Path) -> None:
+    calls = tmp_path / "calls #1?"
+    with CallCache(calls, read_only=True) as cache:
+        assert cache.get("a") is None
+        cache.put("a", asked(), Reply("x"))
+    assert not list(tmp_path.iterdir())
+    with CallCache(calls) as cache:
+        cache.put("a", asked(), Reply("x"))
+        with CallCache(calls, read_only=True) as reader:
+            assert reader.get("a") == Reply("x")
+    before = calls.read_bytes()
+    with CallCache(calls, read_only=True) as cache:
+        cache.forget("a")
+        assert cache.get("a") == Reply("x")
+    assert [path.name for path in tmp_path.iterdir()] == [calls.name]
+    assert calls.read_bytes() == before
+
+
+def test_a_file_of_no_use_is_known_before_work_begins(tmp_path: Path) -> None:
+    models = Models(SETTINGS, tmp_path / "missing" / "calls", ReplayChat([]))
+    with pytest.raises(StoreError, match="missing/calls: ") as caught:
+        models.require("read")
+    assert caught.value.hint == "name another file for kept replies with --calls FILE"
