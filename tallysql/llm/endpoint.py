@@ -1,8 +1,9 @@
 """The client of OpenAI-compatible servers.
 
 The openai package retries connection failures, timeouts, 408, 409, 429 and 5xx, and waits as long
-as Retry-After says, at most 120 seconds. What it takes for success can still be of no use; this module tells such
-replies apart, and tries again where a second try can help. See docs/architecture.md, "Model path".
+as Retry-After says, at most 120 seconds. What it takes for success can still be of no use; this
+module tells such replies apart, and tries again where a second try can help. See
+docs/architecture.md, "Model path".
 """
 
 from __future__ import annotations
