@@ -133,14 +133,24 @@ class ModelError(TallyError):
     `reason` is one word for programs and summaries: unconfigured, timeout, connection, rate_limit,
     auth, bad_request, server, malformed, html, stream_ended, cut_short, empty, refusal,
     content_filter, invalid (structured output, after its repair), not_sent (a dry run).
+
+    `tokens` are the prompt and completion tokens that a server counted all the same.
     """
 
     kind = "model"
     exit_code = 1
 
-    def __init__(self, message: str, hint: str | None = None, *, reason: str = "server") -> None:
+    def __init__(
+        self,
+        message: str,
+        hint: str | None = None,
+        *,
+        reason: str = "server",
+        tokens: tuple[int, int] = (0, 0),
+    ) -> None:
         super().__init__(message, hint)
         self.reason = reason
+        self.tokens = tokens
 
 
 _ALIKE = str.maketrans("oil", "011")

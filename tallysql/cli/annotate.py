@@ -53,9 +53,10 @@ def annotate(
 ) -> None:
     """Let a model complete the ledger: targets, outcomes and changes that the log does not state.
 
-    The model sees parts of the log and no questions. What it says counts only with a quote that
-    occurs in the same step, and never against what the log itself says. Interrupted work goes on
-    where it was; a part that fails is named, its rows stay as they are, and the exit code is 1.
+    The model sees parts of the log and no questions. An outcome and its changes count only with a
+    quote that occurs in the same step's observation, a target only if it occurs in the step, and
+    nothing counts against what the log itself says. Interrupted work goes on where it was; a
+    part that fails is named, its rows stay as they are, and the exit code is 1.
     """
     from tallysql.api import open_memory
     from tallysql.llm.models import calls_file

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from tallysql.answering.systems import COMPILERS, READERS
+from tallysql.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,7 +98,8 @@ def models_from(given: dict[str, Any], calls: str, prompts: Prompts | None = Non
         prompts: notes what would be sent, and sends nothing.
 
     Raises:
-        InputError: a setting that does not exist or cannot be.
+        InputError: a setting that does not exist or cannot be, or `--calls` names the database.
+        StoreError: the file of kept replies cannot be used.
     """
     from tallysql.llm.models import Models
     from tallysql.llm.replay import DryChat
@@ -104,13 +107,26 @@ def models_from(given: dict[str, Any], calls: str, prompts: Prompts | None = Non
 
     options = {name: given.pop(name, None) for name in MODEL_OPTIONS}
     kept, fresh = given.pop("calls"), given.pop("fresh")
+    _require_apart(kept)
     # A settings file with a mistake is no matter for those who call no model.
     unneeded = (given.get("compiler"), given.get("reader", "computed")) == ("rules", "computed")
     settings = ModelSettings() if unneeded else read_settings(options)
     if prompts is not None:
         prompts.settings = settings
+    dry = prompts is not None
     chat = DryChat(prompts.note) if prompts is not None else None
-    return Models(settings, kept or calls, chat, fresh=fresh)
+    models = Models(settings, kept or calls, chat, fresh=fresh, read_only=dry)
+    if given.get("compiler") == "auto" and models.configured("compile"):
+        models.require("compile")  # no compiler needs it, but questions will be sent
+    return models
+
+
+def _require_apart(calls: str | None) -> None:
+    """Refuse to keep replies in the database itself."""
+    database = click.get_current_context().obj.db
+    if calls is not None and Path(calls).resolve() == Path(database).resolve():
+        problem = f"--calls: {calls} is the database"
+        raise InputError(problem, "name a file of its own for kept replies")
 
 
 def say_account(account: Account) -> None:

@@ -62,6 +62,7 @@ FORMS: dict[Op, AnswerForm] = {
     "distinct": "names",
     "top": "name",
     "runs": "pairs",
+    "values": "names",
 }
 """A model's plan says no answer form; the operation has a natural one."""
 

@@ -17,6 +17,7 @@ from tallysql.errors import InputError, ModelError
 from tallysql.ledger.chunks import annotation_schema, chunks_of
 from tallysql.ledger.merge import merge
 from tallysql.ledger.validate import validate
+from tallysql.llm.breaker import GIVE_UP_AFTER, UNREACHABLE
 from tallysql.llm.chat import Usage
 from tallysql.llm.structured import Unusable
 from tallysql.sqlfiles import query
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
 
 CHUNK_TOKENS = 6000
 """Tokens of log in one prompt; about the paper's, whose calls took 7.6k tokens in all."""
-
-UNREACHABLE = frozenset({"auth", "connection", "unconfigured"})
-GIVE_UP_AFTER = 10
-"""Chunks that may fail in a row because the server cannot be reached; then the rest is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +212,7 @@ def _keep(
         failed = FailedChunk(work.chunk.trajectory_id, first, last, error.reason, error.message)
         report.failed.append(failed)
         with store.transaction():
-            _remember(store, work, "failed", error.message, Usage())
+            _remember(store, work, "failed", error.message, Usage(1, *error.tokens))
         return error
     validation = validate(said, steps)
     with store.transaction():

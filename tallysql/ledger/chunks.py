@@ -91,8 +91,16 @@ def _chunk(trajectory_id: str, taken: list[tuple[LoggedStep, str]]) -> Chunk:
 
 def _shown(logged: LoggedStep) -> str:
     call = f", call {logged.call}" if logged.call else ""
-    action, observation = _cut(logged.action), _cut(logged.observation)
+    action, observation = _inset(_cut(logged.action)), _inset(_cut(logged.observation))
     return f"[step {logged.step}{call}]\naction: {action}\nobservation: {observation}"
+
+
+def _inset(text: str) -> str:
+    """Indent all lines but the first: what a log quotes of another log heads no step of its own.
+
+    Quotes stay what they are, since white space in them is normalized.
+    """
+    return "\n  ".join(text.splitlines())
 
 
 def _cut(text: str) -> str:

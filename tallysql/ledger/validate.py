@@ -81,7 +81,7 @@ class Validation:
     """What passed, and how often each rule dropped something.
 
     The rules: not_an_object, unknown_step, duplicate_step, missing_step, no_quote, short_quote,
-    long_quote, wrong_quote, change_without_success, bad_change, too_long, too_many.
+    long_quote, wrong_quote, change_without_success, bad_change, unseen_target, too_long, too_many.
     """
 
     annotations: tuple[Annotation, ...]
@@ -226,14 +226,19 @@ def _targets(value: Any, step: LoggedStep, dropped: Counter[str]) -> tuple[str, 
     """Return the targets, each once; a list or an element that was cut short is restored.
 
     A list is restored from the log's own targets if what is left of it agrees with their beginning;
-    an element that ends in dots from the action, if what is left of it occurs there.
+    an element that ends in dots from the action, if what is left of it occurs there. What occurs
+    neither in the action nor in the observation, whatever its case, is no target.
     """
     said = list(dict.fromkeys(_texts(_listed(value, dropped), dropped)))
     kept = [target for target in said if _CUT.sub("", target)]
     own = [target.lower() for target in step.targets]
     if kept and len(kept) < len(own) and [target.lower() for target in kept] == own[: len(kept)]:
         return step.targets
-    return tuple(dict.fromkeys(_restored(target, step.action) for target in kept))
+    restored = dict.fromkeys(_restored(target, step.action) for target in kept)
+    seen = " ".join(f"{step.action} {step.observation}".lower().split())
+    found = tuple(target for target in restored if target.lower() in seen)
+    dropped["unseen_target"] += len(restored) - len(found)
+    return found
 
 
 def _restored(target: str, action: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tallysql.errors import ModelError
     from tallysql.llm.chat import Reply, Role
 
 MILLION = 1_000_000
@@ -32,8 +33,9 @@ class StageAccount:
     """One stage's requests: each is a hit of the cache, an answered call, or a failure.
 
     Attributes:
-        prompt_tokens, completion_tokens, seconds: of answered calls only.
-        cost: None as long as a model without a price was called.
+        prompt_tokens, completion_tokens: all that the servers counted, those of failures too.
+        seconds: of answered calls only.
+        cost: of all these tokens; None once some came from a model without a price.
     """
 
     hits: int = 0
@@ -81,24 +83,40 @@ class Account:
         with self._lock:
             self._of(stage).hits += 1
 
-    def failure(self, stage: Role, reason: str) -> None:
-        """Count a request without a usable reply."""
+    def failure(self, stage: Role, model: str, error: ModelError) -> None:
+        """Count a request without a usable reply, and what it took all the same."""
         with self._lock:
-            self._of(stage).failures[reason] += 1
+            self._of(stage).failures[error.reason] += 1
+            if any(error.tokens):
+                self._spend(stage, model, *error.tokens)
 
     def call(self, stage: Role, model: str, reply: Reply) -> None:
         """Count an answered call."""
-        price = self.prices.get(model)
         with self._lock:
             account = self._of(stage)
             account.calls += 1
-            account.prompt_tokens += reply.prompt_tokens
-            account.completion_tokens += reply.completion_tokens
             account.seconds += reply.seconds
-            if price is None:
-                account.cost = None
-            elif account.cost is not None:
-                account.cost += price.of(reply.prompt_tokens, reply.completion_tokens)
+            self._spend(stage, model, reply.prompt_tokens, reply.completion_tokens)
+
+    def reject(self, stage: Role, reply: Reply) -> None:
+        """Count a reply as a failure after all: it breaks its schema, and so did the one before."""
+        with self._lock:
+            account = self._of(stage)
+            account.failures["invalid"] += 1
+            if reply.cached:
+                account.hits -= 1
+            else:
+                account.calls -= 1
+                account.seconds -= reply.seconds
+
+    def _spend(self, stage: Role, model: str, prompt_tokens: int, completion_tokens: int) -> None:
+        account, price = self._of(stage), self.prices.get(model)
+        account.prompt_tokens += prompt_tokens
+        account.completion_tokens += completion_tokens
+        if price is None:
+            account.cost = None
+        elif account.cost is not None:
+            account.cost += price.of(prompt_tokens, completion_tokens)
 
     def as_dict(self) -> dict[str, Any]:
         """Return stage → account."""
@@ -119,10 +137,12 @@ def _line(stage: str, account: StageAccount) -> str:
         f"{account.hits} known already",
         f"{account.failures.total()} failed",
     ]
-    if account.calls:
+    spent = account.calls or account.prompt_tokens or account.completion_tokens
+    if spent:
         parts.append(f"{account.prompt_tokens} + {account.completion_tokens} tokens")
+    if account.calls:
         parts.append(f"{account.seconds / account.calls:.1f} s a call")
-    if account.calls and account.cost is not None:
+    if spent and account.cost is not None:
         parts.append(f"cost {account.cost:.4f}")
     kinds = ", ".join(f"{count} {reason}" for reason, count in account.failures.most_common())
     return f"{stage}: {', '.join(parts)}" + (f" ({kinds})" if kinds else "")

@@ -73,7 +73,8 @@ class Reply:
 
     Attributes:
         finish: why it ended, in the server's words: `stop`, or `length` if it was cut short.
-        prompt_tokens, completion_tokens: as the server counts them, 0 if it does not say.
+        prompt_tokens, completion_tokens: as the server counts them, 0 if it does not say; with
+            those of tries whose answers were of no use.
         seconds: how long the call took, retries included.
         cached: true if no call was made for it.
     """

@@ -1,21 +1,22 @@
 """The client of OpenAI-compatible servers.
 
 The openai package retries connection failures, timeouts, 408, 409, 429 and 5xx, and waits as long
-as Retry-After says. What it takes for success can still be of no use; this module tells such
-replies apart, and tries again where a second try can help. See docs/architecture.md, "Model path".
+as Retry-After says, at most 120 seconds. What it takes for success can still be of no use; this
+module tells such replies apart, and tries again where a second try can help. See
+docs/architecture.md, "Model path".
 """
 
 from __future__ import annotations
 
 import json
-import threading
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.errors import ModelError
-from tallysql.llm.chat import Reply
+from tallysql.llm.chat import Reply, Usage
 from tallysql.llm.structured import encodable
 from tallysql.llm.thinking import without_thinking
 
@@ -35,6 +36,9 @@ FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "text")
 TRANSIENT = frozenset({"malformed", "html", "stream_ended", "empty"})
 """Replies that the openai package takes for success, and that a second try may better."""
 
+MESSAGE_LIMIT = 400
+"""Characters of a failure's message; only the client cuts, after the key is taken out."""
+
 PLACEHOLDER_KEY = "none"
 """Sent to servers for which no key is set; the openai package refuses to send nothing."""
 
@@ -51,7 +55,6 @@ class OpenAIChat:
         self._settings = settings
         self._pause = pause
         self._formats: dict[str, Format] = {}
-        self._detecting = threading.Lock()
 
     def complete(self, request: Request) -> Reply:
         """Return the reply; structured output is asked for in the way that the server has.
@@ -62,13 +65,15 @@ class OpenAIChat:
         if request.schema is None:
             return self._persist(request, "text")
         if request.model not in self._formats:
-            with self._detecting:
-                if request.model not in self._formats:
-                    return self._detect(request)
+            return self._detect(request)
         return self._persist(request, self._formats[request.model])
 
     def _detect(self, request: Request) -> Reply:
-        """Find out how the server wants to be asked for JSON: a refused request tells."""
+        """Find out how the server wants to be asked for JSON: a refused request tells.
+
+        First calls at one time each find out by themselves. Waiting for one of them would let all
+        others wait for the whole of its retries where the server fails.
+        """
         refused: ModelError | None = None
         for form in FORMATS:
             try:
@@ -86,25 +91,47 @@ class OpenAIChat:
     def _persist(self, request: Request, form: Format) -> Reply:
         """Try again where the body of a success was of no use."""
         started = time.monotonic()
+        spent = Usage()
         for attempt in range(self._settings.retries + 1):
             try:
-                return self._once(request, form, started)
+                reply = self._once(request, form)
             except ModelError as error:
+                spent += Usage(1, *error.tokens)
                 if error.reason not in TRANSIENT or attempt == self._settings.retries:
+                    error.tokens = (spent.prompt_tokens, spent.completion_tokens)
                     raise
+            else:
+                spent += Usage.of(reply)
+                return replace(
+                    reply,
+                    prompt_tokens=spent.prompt_tokens,
+                    completion_tokens=spent.completion_tokens,
+                    seconds=time.monotonic() - started,
+                )
             time.sleep(self._pause * 2**attempt)
         raise AssertionError
 
-    def _once(self, request: Request, form: Format, started: float) -> Reply:
+    def _once(self, request: Request, form: Format) -> Reply:
         arguments = _arguments(request, form)
-        create: Any = self._client.chat.completions.create
-        with _translated(self._settings.timeout):
+        with self._discreet(), _translated(self._settings.timeout):
+            create: Any = self._client.chat.completions.create
             if self._settings.stream:
                 options = {"include_usage": True}
                 found = _joined(create(**arguments, stream=True, stream_options=options))
             else:
                 found = _whole(create(**arguments))
-        return _usable(found, request, time.monotonic() - started)
+            return _usable(found, request)
+
+    @contextmanager
+    def _discreet(self) -> Iterator[None]:
+        """Keep the key out of messages: servers and clients may repeat what they were sent."""
+        try:
+            yield
+        except ModelError as error:
+            key, message = self._settings.api_key, error.message
+            message = message.replace(key, "[key]") if key else message
+            shown = message if len(message) <= MESSAGE_LIMIT else message[:MESSAGE_LIMIT] + " …"
+            raise ModelError(shown, error.hint, reason=error.reason, tokens=error.tokens) from None
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -130,9 +157,15 @@ class _Answer:
         self.completion_tokens = 0
 
     def count(self, usage: Any) -> None:
+        """Note the tokens; what cannot be read counts as none."""
         if usage is not None:
-            self.prompt_tokens = usage.prompt_tokens or 0
-            self.completion_tokens = usage.completion_tokens or 0
+            self.prompt_tokens = _tokens(usage, "prompt_tokens")
+            self.completion_tokens = _tokens(usage, "completion_tokens")
+
+
+def _tokens(usage: Any, name: str) -> int:
+    found = getattr(usage, name, None)
+    return found if isinstance(found, int) and found > 0 else 0
 
 
 def _arguments(request: Request, form: Format) -> dict[str, Any]:
@@ -156,7 +189,7 @@ def _arguments(request: Request, form: Format) -> dict[str, Any]:
 def _whole(completion: ChatCompletion | str) -> _Answer:
     if isinstance(completion, str):  # the package hands on what is no JSON by its content type
         kind = "a web page" if completion.lstrip()[:1] == "<" else "text that is no JSON"
-        problem = f"the server answered with {kind}: {completion.strip()[:80]!r}"
+        problem = f"the server answered with {kind}: {completion.strip()!r}"
         hint = "the base URL usually ends in /v1"
         raise ModelError(problem, hint, reason="html")
     if not completion.choices:
@@ -164,11 +197,20 @@ def _whole(completion: ChatCompletion | str) -> _Answer:
         raise ModelError(f"the server answered without an answer: {said}", reason="malformed")
     choice = completion.choices[0]
     answer = _Answer()
-    answer.text = choice.message.content or ""
-    answer.refusal = choice.message.refusal or ""
+    answer.text = _said(choice.message.content)
+    answer.refusal = _said(choice.message.refusal)
     answer.finish = choice.finish_reason
     answer.count(completion.usage)
     return answer
+
+
+def _said(text: Any) -> str:
+    """Return a text of a body; the package does not check what a server puts there."""
+    if text is None:
+        return ""
+    if not isinstance(text, str):
+        raise TypeError(f"a text is a {type(text).__name__}")
+    return text
 
 
 def _joined(chunks: Iterable[ChatCompletionChunk]) -> _Answer:
@@ -182,8 +224,8 @@ def _joined(chunks: Iterable[ChatCompletionChunk]) -> _Answer:
         for chunk in chunks:
             answer.count(chunk.usage)
             for choice in chunk.choices[:1]:
-                answer.text += choice.delta.content or ""
-                answer.refusal += choice.delta.refusal or ""
+                answer.text += _said(choice.delta.content)
+                answer.refusal += _said(choice.delta.refusal)
                 answer.finish = choice.finish_reason or answer.finish
     if answer.finish is None:
         raise ModelError("the stream ended before the answer did", reason="stream_ended")
@@ -204,22 +246,25 @@ def _breaks() -> Iterator[None]:
         raise ModelError(f"the stream broke: {error}", reason="stream_ended") from error
 
 
-def _usable(answer: _Answer, request: Request, seconds: float) -> Reply:
+def _usable(answer: _Answer, request: Request) -> Reply:
     """Return the reply, or say why it is none."""
+    tokens = (answer.prompt_tokens, answer.completion_tokens)
+
+    def useless(problem: str, reason: str, hint: str | None = None) -> ModelError:
+        return ModelError(problem, hint, reason=reason, tokens=tokens)
+
     if answer.refusal:
-        raise ModelError(f"the model refused: {answer.refusal[:200]}", reason="refusal")
+        raise useless(f"the model refused: {answer.refusal}", "refusal")
     if answer.finish == "content_filter":
-        raise ModelError("the server's content filter held the answer back", reason=answer.finish)
+        raise useless("the server's content filter held the answer back", answer.finish)
     text = encodable(without_thinking(answer.text))
     if answer.finish == "length" and (request.schema is not None or not text):
-        tokens = f" of {request.max_tokens} tokens" if request.max_tokens else ""
-        problem = f"the answer was cut short at the limit{tokens}"
-        raise ModelError(problem, f"raise max-tokens of {request.stage}", reason="cut_short")
+        limit = f" of {request.max_tokens} tokens" if request.max_tokens else ""
+        problem = f"the answer was cut short at the limit{limit}"
+        raise useless(problem, "cut_short", f"raise max-tokens of {request.stage}")
     if not text:
-        raise ModelError("the model answered nothing", reason="empty")
-    return Reply(
-        text, answer.finish or "stop", answer.prompt_tokens, answer.completion_tokens, seconds
-    )
+        raise useless("the model answered nothing", "empty")
+    return Reply(text, answer.finish or "stop", *tokens)
 
 
 @contextmanager
@@ -230,6 +275,8 @@ def _translated(timeout: float) -> Iterator[None]:
 
     try:
         yield
+    except ModelError:
+        raise
     except (openai.APITimeoutError, httpx2.TimeoutException) as error:
         raise ModelError(f"no answer within {timeout:g} seconds", reason="timeout") from error
     except openai.APIStatusError as error:
@@ -241,8 +288,13 @@ def _translated(timeout: float) -> Iterator[None]:
     except openai.APIConnectionError as error:
         cause = error.__cause__ or error
         raise ModelError(f"no connection to the model: {cause}", reason="connection") from error
-    except openai.OpenAIError as error:
+    except (openai.OpenAIError, httpx2.HTTPError) as error:
         raise ModelError(f"the model call failed: {error}", reason="server") from error
+    except Exception as error:
+        # Any JSON may stand where the package promises its own types: it fails where it is used.
+        raise ModelError(
+            f"the server's answer has an unknown shape: {error}", reason="malformed"
+        ) from error
 
 
 _REASONS = {401: "auth", 403: "auth", 400: "bad_request", 422: "bad_request", 429: "rate_limit"}
@@ -252,5 +304,5 @@ def _status_error(error: Any) -> ModelError:
     code = error.status_code
     reason = _REASONS.get(code, "bad_request" if code < 500 else "server")
     hint = "set OPENAI_API_KEY" if reason == "auth" else None
-    message = str(error.message).split("\n", 1)[0][:300]
+    message = str(error.message).split("\n", 1)[0]
     return ModelError(f"the server answered {code}: {message}", hint, reason=reason)

@@ -14,17 +14,19 @@ from weakref import WeakValueDictionary
 
 from tallysql.errors import InputError, ModelError
 from tallysql.llm.account import Account
+from tallysql.llm.breaker import Breaker
 from tallysql.llm.cache import CallCache
 from tallysql.llm.chat import Message, Request
 from tallysql.llm.endpoint import OpenAIChat
 from tallysql.llm.structured import complete_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tallysql.llm.chat import ChatModel, Reply, Role, Schema, Usage
     from tallysql.llm.settings import ModelSettings
+    from tallysql.llm.structured import Exchange
 
 T = TypeVar("T")
 
@@ -36,7 +38,8 @@ class Models:
         settings: which model each role calls.
         calls: file of the kept replies, or ":memory:".
         chat: what to send requests to; the server of the settings if None.
-        fresh: make every call anew, and keep the reply only where none is kept yet.
+        fresh: make every call anew; its reply takes the place of the kept one.
+        read_only: write no file; for dry runs.
     """
 
     def __init__(
@@ -46,12 +49,15 @@ class Models:
         chat: ChatModel | None = None,
         *,
         fresh: bool = False,
+        read_only: bool = False,
     ) -> None:
         self.settings = settings
         self.account = Account(settings.prices)
         self._calls = calls
         self._chat = chat or OpenAIChat(settings)
         self._fresh = fresh
+        self._read_only = read_only
+        self._breaker = Breaker()
         self._opening = threading.Lock()
         self._cache: CallCache | None = None
         self._under_way: WeakValueDictionary[str, _Turn] = WeakValueDictionary()
@@ -66,15 +72,17 @@ class Models:
         return self.settings.configured(role)
 
     def require(self, role: Role) -> None:
-        """Check that a role has a model, before work begins.
+        """Check that a role has a model and a file for replies, before work begins.
 
         Raises:
             InputError: it has none.
+            StoreError: the file of kept replies cannot be used.
         """
         try:
             self.settings.model_for(role)
         except ModelError as error:
             raise InputError(error.message, error.hint) from None
+        _ = self._kept
 
     def request(
         self,
@@ -105,6 +113,8 @@ class Models:
     def complete(self, request: Request) -> Reply:
         """Return the kept reply, or make the call; equal requests at one time make one call.
 
+        Where ten calls in a row could not reach the server, further ones fail at once for a while.
+
         Raises:
             ModelError: the call failed; the account knows of it.
         """
@@ -114,24 +124,37 @@ class Models:
             if kept is not None:
                 self.account.hit(request.stage)
                 return replace(kept, cached=True)
-            try:
-                reply = self._chat.complete(request)
-            except ModelError as error:
-                self.account.failure(request.stage, error.reason)
-                raise
+            reply = self._call(request)
             self._kept.put(key, request, reply)
             self.account.call(request.stage, request.model, reply)
             return reply
 
+    def _call(self, request: Request) -> Reply:
+        try:
+            with self._breaker:
+                return self._chat.complete(request)
+        except ModelError as error:
+            self.account.failure(request.stage, request.model, error)
+            raise
+
     def complete_json(self, request: Request, read: Callable[[Any], T]) -> tuple[T, Usage]:
-        """Return what `read` makes of the JSON in the answer; see `structured.complete_json`."""
-        return complete_json(self, request, read)
+        """Return what `read` makes of the JSON in the answer; see `structured.complete_json`.
+
+        Replies that come to nothing are not kept: the next run asks again.
+        """
+        return complete_json(self, request, read, self._reject)
+
+    def _reject(self, exchanges: Sequence[Exchange]) -> None:
+        for request, _ in exchanges:
+            self._kept.forget(request.key(self.settings.base_url))
+        request, last = exchanges[-1]
+        self.account.reject(request.stage, last)
 
     @property
     def _kept(self) -> CallCache:
         with self._opening:
             if self._cache is None:
-                self._cache = CallCache(self._calls)
+                self._cache = CallCache(self._calls, read_only=self._read_only)
             return self._cache
 
     def _turn(self, key: str) -> _Turn:

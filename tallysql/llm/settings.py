@@ -7,7 +7,9 @@ environment only. See docs/models.md.
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import tomllib
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -18,7 +20,7 @@ from tallysql.llm.account import Price
 from tallysql.llm.chat import ROLES, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 DEFAULT_ENDPOINT = "https://api.openai.com/v1"
 FILES = ("tallysql.toml", "pyproject.toml")
@@ -142,8 +144,11 @@ def _from_environment(settings: ModelSettings, environment: Mapping[str, str]) -
     names |= {"model": "TALLYSQL_MODEL"}
     names |= {f"{role}_model": f"TALLYSQL_{role.upper()}_MODEL" for role in ROLES}
     given = {key: environment[name] for key, name in names.items() if environment.get(name)}
-    key = given.pop("api_key", None)
-    return replace(_with(settings, given, "environment"), api_key=key)
+    key = given.pop("api_key", "").strip()
+    if not (key.isascii() and key.isprintable()):
+        problem = "has characters that no header can carry (the key is not shown)"
+        raise InputError.at("environment", problem, field="OPENAI_API_KEY")
+    return replace(_with(settings, given, "environment"), api_key=key or None)
 
 
 _SIMPLE: dict[str, tuple[type, ...]] = {
@@ -161,7 +166,9 @@ def _with(settings: ModelSettings, given: Mapping[str, Any], source: str) -> Mod
         name = key.replace("-", "_")
         role, _, rest = name.partition("_")
         if name in _SIMPLE:
-            settings = replace(settings, **{name: _checked(name, value, _SIMPLE[name], source)})
+            checked = _checked(name, value, _SIMPLE[name], source)
+            _require_sense(name, checked, source)
+            settings = replace(settings, **{name: checked})
         elif name in ROLES:
             for part, inner in _checked(name, value, (dict,), source).items():
                 settings = _with_role(settings, name, part, inner, source)
@@ -183,6 +190,7 @@ def _with_role(
         raise _unknown(f"{role}.{name}", source, [f"{role}.{known}" for known in ROLE_KEYS])
     types = {"model": (str,), "max_tokens": (int,), "request": (dict,)}[name]
     changed = {name: _checked(f"{role}.{name}", value, types, source)}
+    _require_sense(f"{role}.{name}", value, source)
     roles = dict(settings.roles)
     roles[role] = replace(roles[role], **changed)  # type: ignore[index]
     return replace(settings, roles=roles)
@@ -194,7 +202,38 @@ def _prices(table: Mapping[str, Any], source: str) -> dict[str, Price]:
         if not isinstance(price, dict) or set(price) != wanted:
             problem = "must be { input = X, output = Y }, for a million tokens"
             raise InputError.at(source, problem, field=f"prices.{model}")
+        for name, amount in price.items():
+            full = f"prices.{model}.{name}"
+            _require_sense(full, _checked(full, amount, (int, float), source), source)
     return {model: Price(**price) for model, price in table.items()}
+
+
+_OWN = ("model", "messages", "stream", "stream_options")
+"""Fields of a request's body that are set by other settings, or by what is asked."""
+
+_SENSE: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "model": (lambda value: bool(value.strip()), "must name a model"),
+    "base_url": (
+        lambda value: re.match(r"https?://[^\s/]", value) is not None,
+        "must begin with http:// or https://",
+    ),
+    "timeout": (lambda value: 0 < value < math.inf, "must be a number of seconds above 0"),
+    "retries": (lambda value: value >= 0, "must be 0 or more"),
+    "max_tokens": (lambda value: value >= 0, "must be 0 (no limit) or more"),
+    "request": (
+        lambda value: not set(_OWN) & set(value),
+        f"must not set {', '.join(_OWN)}",
+    ),
+    "input": (lambda value: 0 <= value < math.inf, "must be an amount of 0 or more"),
+    "output": (lambda value: 0 <= value < math.inf, "must be an amount of 0 or more"),
+}
+"""What values must be beyond their types, by the last part of a setting's name."""
+
+
+def _require_sense(name: str, value: Any, source: str) -> None:
+    holds, problem = _SENSE.get(name.rpartition(".")[2], (lambda _: True, ""))
+    if not holds(value):
+        raise InputError.at(source, f"{problem}, not {value!r}", field=name.replace("_", "-"))
 
 
 def _checked(name: str, value: Any, types: tuple[type, ...], source: str) -> Any:

@@ -10,9 +10,9 @@ from tallysql.errors import ModelError, PlanError
 from tallysql.llm.chat import Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-    from tallysql.llm.chat import ChatModel, Request
+    from tallysql.llm.chat import ChatModel, Reply, Request
 
 T = TypeVar("T")
 
@@ -28,13 +28,22 @@ class Unusable(ValueError):
     """An answer that is not the JSON asked for; the message says why, for the model to read."""
 
 
-def complete_json(chat: ChatModel, request: Request, read: Callable[[Any], T]) -> tuple[T, Usage]:
+Exchange = tuple["Request", "Reply"]
+
+
+def complete_json(
+    chat: ChatModel,
+    request: Request,
+    read: Callable[[Any], T],
+    reject: Callable[[Sequence[Exchange]], None] = lambda _: None,
+) -> tuple[T, Usage]:
     """Return what `read` makes of the JSON in the answer, and what it took.
 
     Args:
         chat: where to send it.
         request: with a schema.
         read: turns the parsed JSON into a value; raises Unusable or PlanError if it cannot.
+        reject: gets the requests and replies of a conversation that came to nothing.
 
     Raises:
         ModelError: a call failed, or the repaired answer is of no use either (reason invalid).
@@ -48,8 +57,11 @@ def complete_json(chat: ChatModel, request: Request, read: Callable[[Any], T]) -
     try:
         return read(parse_json(second.text)), Usage.of(first) + Usage.of(second)
     except (Unusable, PlanError) as error:
+        reject([(request, first), (again, second)])
         problem = f"the model's answer cannot be used, nor can its repair: {error}"
-        raise ModelError(problem[:500], reason="invalid") from error
+        taken = Usage.of(first) + Usage.of(second)
+        tokens = (taken.prompt_tokens, taken.completion_tokens)
+        raise ModelError(problem[:500], reason="invalid", tokens=tokens) from error
 
 
 def parse_json(text: str) -> Any:

@@ -112,7 +112,8 @@ def test_a_dry_run_sends_nothing(folder: Path, server: Server) -> None:
     assert len(lines) == 10
     assert QUESTION[:-1] in lines[0]["messages"][0]["content"]
     assert server.bodies == []
-    assert not (folder / "questions.jsonl.partial").exists()
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"runs.jsonl", "questions.jsonl", "tally.duckdb", "tallysql.toml"}
 
 
 def test_answer_with_models_and_again_from_what_is_kept(folder: Path, server: Server) -> None:
@@ -185,3 +186,28 @@ def test_without_a_database_replies_stay_beside_the_answers(folder: Path, server
     command = ["answer", "questions.jsonl", "--trajectories", "runs.jsonl", "-o", "out.jsonl"]
     tally(*command, "--reader", "model", cwd=folder, server=server)
     assert (folder / "out.jsonl.calls").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["annotate"],
+        ["ask", QUESTION, "--compiler", "auto"],
+        ["answer", "questions.jsonl", "--reader", "model"],
+    ],
+)
+def test_calls_of_no_use_are_one_error_before_any_work(
+    folder: Path, server: Server, command: list[str]
+) -> None:
+    (folder / "junk").write_text("something else entirely " * 100)
+    before = (folder / "tally.duckdb").read_bytes()
+    for calls, problem in [
+        ("junk", "error: junk: file is not a database (name another file"),
+        ("nowhere/calls", "error: nowhere/calls: unable to open database file (name another"),
+        ("tally.duckdb", "error: --calls: tally.duckdb is the database"),
+    ]:
+        out, err = tally(*command, "--calls", calls, cwd=folder, server=server, code=2)
+        assert (out, err.count("error:"), "deleted" in err) == ("", 1, False)
+        assert problem in err
+    assert server.bodies == []
+    assert (folder / "tally.duckdb").read_bytes() == before

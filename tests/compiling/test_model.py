@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tallysql.compiling.model import compile_prompt, compile_with_model
+from tallysql.answering.computed import computed_answer
+from tallysql.compiling.model import FORMS, compile_prompt, compile_with_model
 from tallysql.compiling.vote import compile_by_vote
 from tallysql.compiling.wire import wire_schema
 from tallysql.engine.execute import execute
@@ -20,6 +21,7 @@ from tallysql.llm.replay import ReplayChat
 from tallysql.llm.settings import ModelSettings
 from tallysql.plan.nodes import Clause, Declined, Plan, Query, Scope, Term
 from tallysql.plan.profiles import PROFILES, REFINED
+from tallysql.plan.schema import BY_REQUIRED
 from tallysql.store import open_store
 from tests.hand_made import KITCHEN
 from tests.ledgers import insert
@@ -149,6 +151,27 @@ def test_the_wire_schema_is_what_decoders_know(profile: Any) -> None:
 
     check(wire_schema(profile))
     Draft202012Validator.check_schema(wire_schema(profile))
+
+
+def offered(name: str) -> list[str]:
+    """Return the values that the widest wire schema lets a query have."""
+    queries = wire_schema(REFINED)["properties"]["queries"]["anyOf"][0]
+    schema = queries["items"]["properties"][name]
+    found: list[str] = (schema if name == "op" else schema["anyOf"][0])["enum"]
+    return found
+
+
+@pytest.mark.parametrize("op", offered("op"))
+def test_every_plan_that_is_offered_has_an_answer(store: Store, catalog: Catalog, op: str) -> None:
+    assert f"\n- {op}: " in compile_prompt(QUESTION, catalog, REFINED)
+    takes_by = {"count", "runs"} | BY_REQUIRED
+    for by in offered("by") if op in takes_by else [None]:
+        calling, _ = models(plan({"op": op, "by": by}))
+        compilation, _ = compile_with_model(QUESTION, catalog, REFINED, calling)
+        assert isinstance(compilation.plan, Plan)
+        assert compilation.forms == (FORMS[op],)  # type: ignore[index]
+        results = execute(store, "t", compilation.plan, REFINED)
+        assert computed_answer(compilation, results) != "", by
 
 
 def vote(store: Store, catalog: Catalog, *answers: str) -> tuple[Any, ReplayChat]:

@@ -133,8 +133,18 @@ def test_what_is_too_long_is_dropped(changed: dict[str, Any]) -> None:
 
 
 def test_lists_have_an_end() -> None:
-    (found,) = judged(said(targets=[f"thing {n}" for n in range(50)])).annotations
+    names = [f"thing {n}" for n in range(50)]
+    step = LoggedStep(3, 0, "put " + ", ".join(names), OPENED.observation)
+    (found,) = judged(said(targets=names), steps=(step,)).annotations
     assert len(found.targets) == 20
+
+
+def test_targets_that_the_step_does_not_show_are_dropped() -> None:
+    step = LoggedStep(3, 0, "put the Red\n  Box", "It lands on SHELF 2.")
+    said_of = said(targets=["red box", "shelf 2", "cupboard"], outcome="unknown", quote="")
+    validation = judged(said_of, steps=(step,))
+    assert validation.annotations[0].targets == ("red box", "shelf 2")
+    assert validation.dropped["unseen_target"] == 1
 
 
 @pytest.mark.parametrize(
@@ -160,13 +170,17 @@ def test_an_unverified_change_stays_and_says_so() -> None:
         (["pen 1", "shelf 1"], ("pen 1", "shelf 1")),
         (["…"], ()),
         ([LONG_PATH[:20] + "..."], (LONG_PATH,)),
-        (["/elsewhere/pack…"], ("/elsewhere/pack…",)),
-        (["a", "a"], ("a",)),
+        (["/elsewhere/pack…"], ()),
+        (["shelf 1", "shelf 1"], ("shelf 1",)),
     ],
 )
 def test_truncated_targets_are_restored(given: list[str], expected: tuple[str, ...]) -> None:
     step = LoggedStep(
-        3, 0, f"move pen to {LONG_PATH}, then rest", "Moved.", ("pen 1", "drawer 1", "desk 1")
+        3,
+        0,
+        f"move pen 1 to {LONG_PATH}, then rest",
+        "On shelf 1.",
+        ("pen 1", "drawer 1", "desk 1"),
     )
     (found,) = judged(said(targets=given), steps=(step,)).annotations
     assert found.targets == expected

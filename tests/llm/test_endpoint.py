@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -76,6 +78,65 @@ def test_every_failure_has_its_reason(server: Server, response: Response, expect
     assert reason(OpenAIChat(settings(server, retries=0))) == expected
 
 
+ODD = [
+    [1, 2],
+    None,
+    5,
+    {"id": "1", "choices": "abc"},
+    {"id": "1", "choices": 7},
+    {"id": "1", "choices": [{"index": 0, "finish_reason": "stop"}]},
+    completion() | {"choices": [None]},
+    completion([{"type": "text", "text": "hey"}]),  # type: ignore[arg-type]
+    completion(5),  # type: ignore[arg-type]
+    completion(refusal={"a": 1}),
+]
+
+
+@pytest.mark.parametrize("body", ODD, ids=json.dumps)
+@pytest.mark.parametrize("streamed", [False, True])
+def test_a_body_of_another_shape_is_malformed(server: Server, body: Any, streamed: bool) -> None:
+    chat = OpenAIChat(settings(server, stream=streamed), pause=0.01)
+    event = json.dumps(body).replace('"message"', '"delta"')
+    odd = text(f"data: {event}\n\n", "text/event-stream") if streamed else text(json.dumps(body))
+    server.play(odd)
+    assert reason(chat) in ({"malformed", "stream_ended"} if streamed else {"malformed"})
+    assert len(server.bodies) == 2
+
+
+@pytest.mark.parametrize(
+    "usage", ["none", [1], 3, {"prompt_tokens": "12", "completion_tokens": -1}, {"a": 1}]
+)
+def test_unreadable_usage_counts_nothing(chat: OpenAIChat, server: Server, usage: Any) -> None:
+    server.play(answered(completion() | {"usage": usage}))
+    reply = chat.complete(asked())
+    assert (reply.text, reply.prompt_tokens, reply.completion_tokens) == ("fine", 0, 0)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        answered(completion("")),
+        answered(completion("<think>well", "length")),
+        answered(completion(None, refusal="no")),
+        answered(completion("half", "content_filter")),
+    ],
+)
+def test_what_is_billed_is_counted_for_every_try(server: Server, response: Response) -> None:
+    chat = OpenAIChat(settings(server, retries=2), pause=0.01)
+    server.play(response)
+    with pytest.raises(ModelError) as caught:
+        chat.complete(asked())
+    tries = len(server.bodies)
+    assert tries in {1, 3}
+    assert caught.value.tokens == (11 * tries, 3 * tries)
+
+
+def test_tries_of_no_use_are_part_of_the_reply(chat: OpenAIChat, server: Server) -> None:
+    server.play(answered(completion("")), answered())
+    reply = chat.complete(asked())
+    assert (reply.prompt_tokens, reply.completion_tokens) == (22, 6)
+
+
 @pytest.mark.parametrize("passing", [refused(500, "oops"), cut_off(), HTML, text("{"), text("")])
 def test_what_passes_is_tried_again(chat: OpenAIChat, server: Server, passing: Response) -> None:
     server.play(passing, answered())
@@ -88,6 +149,38 @@ def test_what_lasts_is_not(chat: OpenAIChat, server: Server, lasting: Response) 
     server.play(lasting)
     reason(chat)
     assert len(server.bodies) == 1
+
+
+KEY = "sk-very-secret-" + "7" * 40
+ECHO = f"you sent Authorization: Bearer {KEY}"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        refused(401, ECHO),
+        refused(400, "x" * 280 + KEY),
+        refused(500, ECHO),
+        text(f"<html>{ECHO}</html>", "text/html"),
+        text("<p>" + "x" * 40 + KEY, "text/html"),
+        answered({"error": {"message": ECHO}, "choices": None}),
+        answered(completion(None, refusal="x" * 150 + ECHO)),
+    ],
+)
+def test_no_message_shows_the_key(server: Server, response: Response) -> None:
+    server.play(response)
+    with pytest.raises(ModelError) as caught:
+        OpenAIChat(settings(server, retries=0, api_key=KEY)).complete(asked())
+    assert "[key]" in caught.value.message
+    assert "sk-" not in f"{caught.value} {caught.value.message} {caught.value.hint}"
+    assert caught.value.__cause__ is None
+
+
+def test_long_messages_are_cut(server: Server) -> None:
+    server.play(refused(400, "x" * 5000))
+    with pytest.raises(ModelError) as caught:
+        OpenAIChat(settings(server)).complete(asked())
+    assert len(caught.value.message) < 450
 
 
 def test_retry_after_is_honoured(chat: OpenAIChat, server: Server) -> None:
@@ -210,3 +303,17 @@ class TestStructuredOutput:
         server.play(refused(400, "the prompt is too long"))
         with pytest.raises(ModelError, match="too long"):
             chat.complete(asked(schema=SCHEMA))
+
+    def test_first_calls_do_not_wait_for_each_other(
+        self, chat: OpenAIChat, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        together = threading.Barrier(4, timeout=10)
+
+        def fail(*_: Any) -> None:
+            together.wait()
+            raise ModelError("no", reason="auth")
+
+        monkeypatch.setattr(chat, "_once", fail)
+        with ThreadPoolExecutor(4) as pool:
+            calls = [pool.submit(reason, chat, schema=SCHEMA) for _ in range(4)]
+        assert [call.result() for call in calls] == ["auth"] * 4

@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import pytest
 
 from tallysql.errors import ModelError, StoreError
 from tallysql.llm.account import Price
+from tallysql.llm.breaker import Breaker
 from tallysql.llm.cache import CallCache
 from tallysql.llm.chat import Message, Reply
 from tallysql.llm.models import Models, prompt_text
@@ -85,6 +87,24 @@ def test_fresh_calls_again(tmp_path: Path) -> None:
     assert first.complete(first.request("read", "q")).text == "one"
     again = Models(SETTINGS, calls, ReplayChat(["two"]), fresh=True)
     assert again.complete(again.request("read", "q")).text == "two"
+    later = Models(SETTINGS, calls, ReplayChat([]))
+    assert later.complete(later.request("read", "q")).text == "two"
+
+
+def test_replies_that_come_to_nothing_are_not_kept(tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+    models = Models(SETTINGS, calls, ReplayChat(["no JSON", "nor this"]))
+    request = models.request("compile", "q", schema={})
+    with pytest.raises(ModelError, match="nor can its repair") as caught:
+        models.complete_json(request, lambda data: data)
+    account = models.account.as_dict()["compile"]
+    assert (account["requests"], account["calls"], account["failures"]) == (2, 1, {"invalid": 1})
+    assert (account["prompt_tokens"], account["completion_tokens"]) == caught.value.tokens
+    assert account["prompt_tokens"] > 0
+    later = Models(SETTINGS, calls, ReplayChat(["no JSON", '{"a": 1}']))
+    assert later.complete_json(request, lambda data: data)[0] == {"a": 1}
+    last = Models(SETTINGS, calls, ReplayChat([]))
+    assert last.complete_json(request, lambda data: data)[0] == {"a": 1}
 
 
 def test_failures_are_counted_and_not_kept() -> None:
@@ -98,6 +118,62 @@ def test_failures_are_counted_and_not_kept() -> None:
     account = models.account.as_dict()["read"]
     assert account["failures"] == {"rate_limit": 2}
     assert account["requests"] == account["hits"] + account["calls"] + account["failed"] == 2
+
+
+def test_a_server_that_is_not_there_is_given_up() -> None:
+    sent: list[Request] = []
+
+    def fail(request: Request) -> str:
+        sent.append(request)
+        raise ModelError("nobody listens", "start it", reason="connection")
+
+    models = Models(SETTINGS, chat=ReplayChat(fail))
+    for number in range(30):
+        with pytest.raises(ModelError, match="nobody listens") as caught:
+            models.complete(models.request("read", str(number)))
+    assert len(sent) == 10
+    assert caught.value.message == "not tried after 10 failures in a row: nobody listens"
+    assert (caught.value.hint, caught.value.reason) == ("start it", "connection")
+    assert models.account.as_dict()["read"]["failures"] == {"connection": 30}
+
+
+def attempt(breaker: Breaker, reason: str | None) -> None:
+    """Fail for a reason, or succeed, within a breaker that has to let it pass."""
+    tried = False
+    with suppress(ModelError), breaker:
+        tried = True
+        if reason is not None:
+            raise ModelError("no", reason=reason)
+    assert tried
+
+
+def test_giving_up_is_not_for_ever() -> None:
+    breaker = Breaker(rest=0.05)
+    for _ in range(10):
+        attempt(breaker, "auth")
+    with pytest.raises(ModelError, match="not tried"), breaker:
+        pass
+    time.sleep(0.06)
+    for reason in [None, *["auth"] * 9, None]:
+        attempt(breaker, reason)
+
+
+@pytest.mark.parametrize("between", ["rate_limit", "invalid", "server", None])
+def test_only_failures_in_a_row_count(between: str | None) -> None:
+    breaker = Breaker()
+    for reason in ["connection"] * 9 + [between] + ["connection"] * 9:
+        attempt(breaker, reason)
+
+
+def test_failures_that_are_billed_cost() -> None:
+    def fail(_: Request) -> str:
+        raise ModelError("cut", reason="cut_short", tokens=(1000, 100))
+
+    models = Models(SETTINGS, chat=ReplayChat(fail))
+    with pytest.raises(ModelError):
+        models.complete(models.request("read", "q"))
+    assert models.account.stages["read"].cost == pytest.approx((1000 * 2 + 100 * 10) / 1e6)
+    assert "1000 + 100 tokens, cost 0.0030 (1 cut_short)" in models.account.lines()[0]
 
 
 def test_costs_are_known_only_with_prices() -> None:
@@ -148,3 +224,28 @@ def test_prompts_are_filled_once() -> None:
     text = prompt_text("judge", question="$answer?", reference="{r}", answer="$5")
     assert "Question: $answer?" in text
     assert "Answer: $5" in text
+
+
+def test_reading_alone_leaves_the_disk_as_it_is(tmp_path: Path) -> None:
+    calls = tmp_path / "calls #1?"
+    with CallCache(calls, read_only=True) as cache:
+        assert cache.get("a") is None
+        cache.put("a", asked(), Reply("x"))
+    assert not list(tmp_path.iterdir())
+    with CallCache(calls) as cache:
+        cache.put("a", asked(), Reply("x"))
+        with CallCache(calls, read_only=True) as reader:
+            assert reader.get("a") == Reply("x")
+    before = calls.read_bytes()
+    with CallCache(calls, read_only=True) as cache:
+        cache.forget("a")
+        assert cache.get("a") == Reply("x")
+    assert [path.name for path in tmp_path.iterdir()] == [calls.name]
+    assert calls.read_bytes() == before
+
+
+def test_a_file_of_no_use_is_known_before_work_begins(tmp_path: Path) -> None:
+    models = Models(SETTINGS, tmp_path / "missing" / "calls", ReplayChat([]))
+    with pytest.raises(StoreError, match="missing/calls: ") as caught:
+        models.require("read")
+    assert caught.value.hint == "name another file for kept replies with --calls FILE"

@@ -96,6 +96,19 @@ def test_keys_do_not_show(tmp_path: Path) -> None:
     assert "secret" not in repr(settings)
 
 
+@pytest.mark.parametrize("written", ["secret\n", "\tsecret ", "secret\r\n"])
+def test_white_space_around_a_key_goes(tmp_path: Path, written: str) -> None:
+    assert read(tmp_path, {"OPENAI_API_KEY": written}).api_key == "secret"
+    assert read(tmp_path, {"OPENAI_API_KEY": " \n"}).api_key is None
+
+
+@pytest.mark.parametrize("written", ["sécret", "sec\nret", "sec\0ret", "“secret”"])
+def test_a_key_that_cannot_be_sent_is_refused_unseen(tmp_path: Path, written: str) -> None:
+    with pytest.raises(InputError, match="field OPENAI_API_KEY: has characters") as caught:
+        read(tmp_path, {"OPENAI_API_KEY": written})
+    assert "ret" not in caught.value.message
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -107,6 +120,22 @@ def test_keys_do_not_show(tmp_path: Path) -> None:
         ("[compile]\nmax_token = 3", "field compile.max-token: no such setting"),
         ("[prices]\nm = 3", "field prices.m: must be"),
         ("model = ", "no TOML"),
+        ("model = ' '", "field model: must name a model"),
+        ("retries = -1", "field retries: must be 0 or more, not -1"),
+        ("timeout = 0", "field timeout: must be a number of seconds above 0"),
+        ("timeout = -2.5", "field timeout: must be a number of seconds above 0"),
+        ("timeout = nan", "field timeout: must be a number of seconds above 0"),
+        ("timeout = inf", "field timeout: must be a number of seconds above 0"),
+        ("base-url = '127.0.0.1:8000/v1'", "field base-url: must begin with http://"),
+        ("base-url = 'ftp://x/v1'", "field base-url: must begin with http://"),
+        ("[read]\nmax-tokens = -1", "field read.max-tokens: must be 0 (no limit) or more"),
+        ("[read]\nrequest = { stream = true }", "field read.request: must not set model"),
+        ("[read]\nrequest = { messages = [] }", "field read.request: must not set model"),
+        ("[read]\nrequest = { model = 'x' }", "field read.request: must not set model"),
+        ("[prices]\nm = { input = '1', output = 2 }", "field prices.m.input: must be int or"),
+        ("[prices]\nm = { input = 1, output = true }", "field prices.m.output: must be int or"),
+        ("[prices]\nm = { input = -1, output = 2 }", "field prices.m.input: must be an amount"),
+        ("[prices]\nm = { input = nan, output = 2 }", "field prices.m.input: must be an amount"),
     ],
 )
 def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
@@ -115,6 +144,12 @@ def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
         read(tmp_path)
     assert message in caught.value.message
     assert "tallysql.toml" in caught.value.message
+
+
+def test_addresses_are_checked_wherever_they_come_from(tmp_path: Path) -> None:
+    for given in ({"base_url": "localhost:1"}, {"environment": {"OPENAI_BASE_URL": "localhost:1"}}):
+        with pytest.raises(InputError, match="field base-url: must begin with http"):
+            read(tmp_path, **given)
 
 
 def test_near_names_are_suggested(tmp_path: Path) -> None:

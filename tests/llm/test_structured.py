@@ -86,6 +86,16 @@ def test_a_bad_repair_is_an_error() -> None:
         ("opened by the template</think>four", "four"),
         ("<think>never ends", ""),
         ("I <think> so", "I <think> so"),
+        ("the template opened it.\n</think>\n\nfour", "four"),
+        ("it did.\n</think>\nIt wrote `</think>`.", "It wrote `</think>`."),
+        ("well {a: 1} \n</think>{}", "{}"),
+        ("It wrote </think> into the file.", "It wrote </think> into the file."),
+        ("It wrote `</think>` twice.", "It wrote `</think>` twice."),
+        ("<think> and </think> were typed.", "were typed."),
+        ("Typed: <think> and</think>.", "Typed: <think> and</think>."),
+        ('{"quote": "x.</think> y"}', '{"quote": "x.</think> y"}'),
+        ('```json\n{"quote": "</think>"}\n```', '```json\n{"quote": "</think>"}\n```'),
+        ('<think>a</think>{"quote": "</think>"}', '{"quote": "</think>"}'),
     ],
 )
 def test_thinking_goes(text: str, expected: str) -> None:
