@@ -6,6 +6,7 @@ output is read as it comes, one commit at a time. See docs/architecture.md, "Com
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import tempfile
@@ -53,6 +54,14 @@ SETTINGS = {
     "log.showSignature": "false",
 }
 """Settings of the user that would change what git prints."""
+
+LOCATIONS = {
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIFF_OPTS", "GIT_DIR",
+    "GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
+}  # fmt: skip
+"""Variables by which git would read another repository than the one named, or print it otherwise:
+inside a hook or `git rebase --exec` they are set."""
 
 LOG_OPTIONS = (
     "-z", "--raw", "--patch", "--no-abbrev", "--find-renames", "--diff-merges=first-parent",
@@ -145,6 +154,11 @@ class Repository(SourceFile):
         settings = (part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}"))
         return ["git", "-C", str(self.path), *settings, *arguments]
 
+    def environment(self) -> dict[str, str]:
+        """Return the variables for git: nothing in them, nor above the path, is read instead."""
+        kept = {name: value for name, value in os.environ.items() if name not in LOCATIONS}
+        return kept | {"GIT_CEILING_DIRECTORIES": str(self.path.resolve().parent), "LC_ALL": "C"}
+
     def git(self, *arguments: str) -> str:
         """Run git and return what it prints, without the final newline.
 
@@ -152,7 +166,9 @@ class Repository(SourceFile):
             InputError: git failed; the message is git's.
         """
         try:
-            done = subprocess.run(self.command(*arguments), capture_output=True, check=False)
+            done = subprocess.run(
+                self.command(*arguments), env=self.environment(), capture_output=True, check=False
+            )
         except FileNotFoundError:
             raise self.error("needs git, which is not installed") from None
         if done.returncode:
@@ -174,7 +190,11 @@ class Repository(SourceFile):
         command = self.command("log", *LOG_OPTIONS, *self.walk())
         with tempfile.TemporaryFile() as said:
             with subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=said, pipesize=READ_BYTES
+                command,
+                env=self.environment(),
+                stdout=subprocess.PIPE,
+                stderr=said,
+                pipesize=READ_BYTES,
             ) as process:
                 assert isinstance(process.stdout, BufferedReader)
                 try:

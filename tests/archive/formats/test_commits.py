@@ -130,6 +130,28 @@ def test_the_users_settings_change_nothing(store: Store, tmp_path: Path) -> None
     assert steps_of(store, "again") == before
 
 
+def test_the_environment_names_no_other_repository(
+    store: Store, checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Checkout(tmp_path / "other")
+    other.commit("Elsewhere", x_dot_txt="x\n")
+    monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other.path / ".git" / "objects"))
+    monkeypatch.setenv("GIT_DIFF_OPTS", "--unified=0")
+    assert load(store, [str(checkout.path)]).steps == 10
+    assert "\n DEBUG" in steps_of(store)[1]["observation"]
+
+
+def test_a_broken_repository_is_not_the_one_around_it(store: Store, tmp_path: Path) -> None:
+    outer = Checkout(tmp_path / "outer")
+    outer.commit("Outer", x_dot_txt="x\n")
+    (outer.path / "inner" / ".git").mkdir(parents=True)
+    with pytest.raises(InputError, match="not a git repository"):
+        load(store, [str(outer.path / "inner")])
+
+
 def test_bare_repositories_load_the_same(store: Store, checkout: Checkout, tmp_path: Path) -> None:
     checkout.git("clone", "--quiet", "--bare", ".", str(tmp_path / "garden.git"))
     load(store, [str(tmp_path / "garden.git")])
