@@ -63,6 +63,11 @@ LOCATIONS = {
 """Variables by which git would read another repository than the one named, or print it otherwise:
 inside a hook or `git rebase --exec` they are set."""
 
+CUT = (
+    "shallow clone, its history is cut: the first commit holds everything before it as added; "
+    "git fetch --unshallow brings the rest"
+)
+
 LOG_OPTIONS = (
     "-z", "--raw", "--patch", "--no-abbrev", "--find-renames", "--diff-merges=first-parent",
     "--reverse", "--topo-order", "--no-color", "--no-ext-diff", "--no-textconv",
@@ -113,11 +118,25 @@ class Repository(SourceFile):
         self.head_sha = ""
         self._problem: InputError | None = None
         try:
-            commit = f"{settings.rev}^{{commit}}"
-            self.head_sha = self.git("rev-parse", "--verify", "--end-of-options", commit)
+            self.head_sha = self._head()
             self.size = int(self.git("rev-list", "--count", *self.walk()))
         except InputError as error:
             self._problem = error
+
+    def _head(self) -> str:
+        """Return the hash of the commit at which the history ends.
+
+        Raises:
+            InputError: there is no such commit, or none at all.
+        """
+        self.git("rev-parse", "--git-dir")  # a repository that git cannot read says why
+        rev = self.settings.rev
+        try:
+            return self.git("rev-parse", "--verify", "--end-of-options", f"{rev}^{{commit}}")
+        except InputError:
+            if not self.git("rev-list", "--all", "--max-count=1"):
+                raise self.error("the repository has no commits") from None
+            raise self.error(f"no such revision '{rev}'") from None
 
     @property
     def default_id(self) -> str:
@@ -148,6 +167,14 @@ class Repository(SourceFile):
         """Return git's arguments for the commits to visit."""
         first_parent = ["--first-parent"] if self.settings.first_parent else []
         return [*first_parent, self.head_sha]
+
+    def is_cut(self) -> bool:
+        """Whether the walk ends at a commit whose parents a shallow clone left out."""
+        if self.git("rev-parse", "--is-shallow-repository") != "true":
+            return False
+        path = self.path / self.git("rev-parse", "--git-path", "shallow")
+        boundary = set(path.read_text("ascii").split())
+        return not boundary.isdisjoint(self.git("rev-list", *self.walk()).split())
 
     def command(self, *arguments: str) -> list[str]:
         """Return a git command on this repository, free of settings that change its output."""
@@ -216,6 +243,8 @@ def read(source: SourceFile) -> Records:
     """Yield the history in pieces; a step is the position among the commits, oldest first."""
     if not isinstance(source, Repository):
         raise source.error("not a git repository")
+    if source.is_cut():
+        source.warn(CUT)
     steps: list[Step] = []
     held = 0
     with source.log() as stream:
