@@ -264,6 +264,13 @@ def test_a_given_id(store: Store, jsonl: Write, archived: Rows) -> None:
         loaded(store, jsonl(row(0), row(0, run="b")), trajectory_id="one")
 
 
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_id_is_refused(store: Store, jsonl: Write, archived: Rows, name: str) -> None:
+    with pytest.raises(InputError, match="--id is empty"):
+        loaded(store, jsonl(row(0)), trajectory_id=name)
+    assert archived() == []
+
+
 def test_a_given_id_stands_in_for_a_missing_one(store: Store, jsonl: Write, archived: Rows) -> None:
     loaded(store, jsonl({"step": 0, "action": "x", "observation": "y"}), trajectory_id="mine")
     assert [r[0] for r in archived()] == ["mine"]

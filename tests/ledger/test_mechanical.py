@@ -201,6 +201,22 @@ def test_structured_fields_win_over_the_text(
     assert (named["act"], named["targets"], named["outcome"]) == ("go to", ["desk 1"], "success")
 
 
+def test_structured_fields_tell_where_nothing_was_observed(
+    ledger_of: Callable[..., list[dict[str, Any]]],
+) -> None:
+    rows = ledger_of(
+        {"action": "Bash: ls", "observation": None, "is_error": True},
+        {"action": "Bash: ls", "observation": None, "is_error": False},
+        {"action": "Bash: ls", "observation": None, "exit_code": 2},
+        {"action": "Bash: ls", "observation": None, "exit_code": 0},
+        {"action": "Bash: ls", "observation": None, "exit_code": 0, "is_error": True},
+        {"action": "Bash: ls", "observation": None},
+    )
+    outcomes = ["failure", "success", "failure", "success", "failure", "unknown"]
+    assert [row["outcome"] for row in rows] == outcomes
+    assert {row["quote"] for row in rows} == {None}
+
+
 def test_delta_compares_calls_of_one_tool_on_one_path(
     ledger_of: Callable[..., list[dict[str, Any]]],
 ) -> None:

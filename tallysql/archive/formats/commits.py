@@ -7,38 +7,31 @@ output is read as it comes, one commit at a time. See docs/architecture.md, "Com
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BufferedReader
 from typing import TYPE_CHECKING, get_args
 
 from tallysql.archive.formats.commit_steps import Commit, FileChange, Status, commit_step
 from tallysql.archive.formats.format import Format
+from tallysql.archive.formats.git_output import READ_BYTES, START, GitOutput
 from tallysql.archive.formats.source import SourceFile
 from tallysql.archive.rows import Step, Trajectory
 from tallysql.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tallysql.archive.formats.format import Records
-
-READ_BYTES = 1 << 20
-"""Bytes that git may be ahead of the parser."""
 
 PIECE_CHARACTERS = 8 << 20
 """Characters of commits that are held at a time."""
 
 FIELDS = ("%H", "%P", "%an", "%ae", "%aI", "%cI", "%s", "%B")
-START = b"\x01"
-"""Begins each commit. Lines of a patch begin otherwise, so that a newline and this end a patch."""
-
-_END_OF_PATCH = re.compile(rb"\n\0?\x01")
 STATUS: dict[str, Status] = {name[0].upper(): name for name in get_args(Status)}
 STATUS |= {"T": "modified"}
 
@@ -268,7 +261,7 @@ def _piece(source: Repository, steps: list[Step]) -> Trajectory:
 
 def commits(source: Repository, stream: BufferedReader) -> Iterator[Commit]:
     """Parse the output of `git log` with LOG_OPTIONS."""
-    output = _Output(stream)
+    output = GitOutput(stream)
     while output.starts_with(START):
         output.skip(START)
         fields = [_text(source, output.until(b"\0")) for _ in FIELDS]
@@ -283,7 +276,7 @@ def commits(source: Repository, stream: BufferedReader) -> Iterator[Commit]:
         )
 
 
-def _files(source: Repository, output: _Output) -> Iterator[FileChange]:
+def _files(source: Repository, output: GitOutput) -> Iterator[FileChange]:
     """Read the raw records: `:modes and hashes STATUS`, path, for renames also the new path."""
     while output.starts_with(b":"):
         letter = output.until(b"\0").decode().rpartition(" ")[2][:1]
@@ -302,57 +295,6 @@ def _text(source: Repository, raw: bytes) -> str:
         text = raw.decode("utf-8", "replace")
         source.replaced += text.count("\ufffd")
         return text
-
-
-@dataclass(slots=True)
-class _Output:
-    """A stream that is read up to marks; holds one commit at a time."""
-
-    stream: BufferedReader
-    held: bytearray = field(default_factory=bytearray)
-    at: int = 0
-
-    def _more(self) -> bool:
-        chunk = self.stream.read1(READ_BYTES)
-        if self.at > READ_BYTES:
-            del self.held[: self.at]
-            self.at = 0
-        self.held += chunk
-        return bool(chunk)
-
-    def starts_with(self, mark: bytes) -> bool:
-        """Whether the mark is next."""
-        while len(self.held) - self.at < len(mark) and self._more():
-            pass
-        return self.held.startswith(mark, self.at)
-
-    def skip(self, among: Sequence[int]) -> None:
-        """Skip the bytes that are next, as long as they are among these."""
-        while (self.at < len(self.held) or self._more()) and self.held[self.at] in among:
-            self.at += 1
-
-    def until(self, mark: bytes) -> bytes:
-        """Return what comes before the mark, and step over it."""
-        scanned = 0
-        while (end := self.held.find(mark, self.at + scanned)) < 0:
-            scanned = len(self.held) - self.at
-            if not self._more():
-                return self._take(len(self.held), 0)
-        return self._take(end, len(mark))
-
-    def until_patch_ends(self) -> bytes:
-        """Return the patch that is next, up to the start of another commit or the end."""
-        scanned = 0
-        while not (found := _END_OF_PATCH.search(self.held, self.at + scanned)):
-            scanned = max(len(self.held) - self.at - 2, 0)
-            if not self._more():
-                return self._take(len(self.held), 0).removesuffix(b"\0")
-        return self._take(found.start() + 1, found.end() - found.start() - 1 - len(START))
-
-    def _take(self, end: int, mark: int) -> bytes:
-        taken = bytes(self.held[self.at : end])
-        self.at = end + mark
-        return taken
 
 
 FORMAT = Format("git", "A git repository: checkout or bare, one step a commit", detect, read)
