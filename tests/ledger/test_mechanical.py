@@ -72,6 +72,12 @@ ACTIONS: list[tuple[str | None, str | None, dict[str, Any]]] = [
     (bash("ls"), "exit code 7\n" + "x" * 5000, {"exit_code": 7, "outcome": "failure"}),
     (bash("sleep 90; make"), "...\n[The command has no new output after 30 seconds. Wait.]", {"act": "execute_bash.make", "exit_code": None, "outcome": "unknown", "quote": None}),
     (bash("ls"), "Exit code 2\nno such file", {"exit_code": 2, "outcome": "failure"}),
+    ("bash: {bad", "?", {"tool": "bash", "act": "bash", "targets": []}),
+    ('execute_bash: {"command": "ls /w', "?", {"act": "execute_bash", "targets": []}),
+    ("bash: $(which x) y", "?", {"act": "bash"}),
+    ("bash: { ls; }", "?", {"act": "bash.ls"}),
+    ("bash: (cd x; ls)", "?", {"act": "bash.ls"}),
+    ("bash: [ -f x ] || g++ a.cpp", "?", {"act": "bash.[", "targets": ["a.cpp"]}),
     # editors
     (editor(command="view", path="/w/a.py"), "Here's the result of running `cat -n` on /w/a.py:\n 1 exit code 9",
      {"tool": "str_replace_editor", "act": "str_replace_editor.view", "targets": ["/w/a.py"], "paths": ["/w/a.py"], "outcome": "success", "exit_code": None}),
