@@ -1,4 +1,4 @@
--- purpose: one row a staged trajectory: its pieces joined, its content hashed
+-- purpose: one row a staged trajectory that holds steps: its pieces joined, its content hashed
 -- A row's hash covers its step and call, so that the sum of the hashes is the hash of the ordered
 -- rows, in memory that does not grow with them.
 CREATE OR REPLACE TEMP TABLE incoming_runs AS
@@ -26,7 +26,7 @@ contents AS (
 )
 SELECT
     r.*,
-    coalesce(c.n_steps, 0) AS n_steps,
+    c.n_steps,
     sha256(concat_ws('/', c.n_steps, c.word_1, c.word_2, c.word_3, c.word_4)) AS content_hash
 FROM runs AS r
-LEFT JOIN contents AS c USING (trajectory_id)
+JOIN contents AS c USING (trajectory_id)

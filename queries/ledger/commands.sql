@@ -12,7 +12,8 @@ suffixes AS (
     SELECT list(suffix) AS known FROM vocabulary.file_suffixes
 ),
 lines AS (
-    SELECT id, coalesce(command, CASE WHEN args IS NULL THEN rest END) AS line
+    -- text that begins as JSON but could not be read is no command; a group of commands has a space after its brace
+    SELECT id, coalesce(command, CASE WHEN args IS NULL AND NOT regexp_matches(rest, '^(\{\S|\[[^\s\[])') THEN rest END) AS line
     FROM calls
     LEFT JOIN arguments USING (id)
     WHERE family = 'shell'
@@ -82,7 +83,8 @@ trimmed AS (
 )
 SELECT
     id,
-    nullif(program, '') AS program,
+    -- names only: what else stands in the place of one tells that the line was not understood
+    nullif(regexp_extract(program, '^([\pL\pN_.+][\pL\pN_.+@-]*|\[\[?)\)*$', 1), '') AS program,
     vocabulary.mentions(list_filter(tokens, lambda token: CASE
         WHEN contains(token, '/') THEN regexp_matches(token, '[\w.~]') AND NOT regexp_matches(token, '^s/|[\\^$*\[]')
         ELSE list_contains(known, regexp_extract(token, '\w\.(\w+)$', 1))

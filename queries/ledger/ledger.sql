@@ -4,7 +4,13 @@ INSERT INTO ledger
 SELECT
     calls.trajectory_id, calls.step, calls.call,
     calls.tool, acts.act, steps.action, acts.targets,
-    coalesce(outcome, 'unknown'), quote, coalesce(changes, []), coalesce(delta, []),
+    -- without an observation, only the source's own fields can tell
+    coalesce(outcome, CASE
+        WHEN steps.exit_code <> 0 OR steps.is_error THEN 'failure'
+        WHEN steps.exit_code = 0 OR NOT steps.is_error THEN 'success'
+        ELSE 'unknown'
+    END),
+    quote, coalesce(changes, []), coalesce(delta, []),
     coalesce(outcomes.exit_code, steps.exit_code), error, acts.paths, NULL, calls.is_copied, 'mechanical'
 FROM calls
 JOIN acts USING (id)

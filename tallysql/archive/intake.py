@@ -116,16 +116,20 @@ class Intake:
             InputError: the file cannot be used.
         """
         seen: dict[str, int] = {}
-        is_empty = True
+        is_empty, without = True, 0
         for record in self._records():
             if isinstance(record, Damage):
                 self._skip(record, strict=settings.strict)
+            elif not (record.is_piece or _holds_steps(record)):
+                without += 1
             elif self._is_first(record, seen):
-                is_empty = False
+                is_empty = is_empty and not _holds_steps(record)
                 yield settings.redactor.trajectory(record) if settings.redactor else record
             self.told()
         if is_empty:
-            raise self._nothing()
+            raise self._nothing(settings)
+        if without:
+            self.source.warn(f"trajectories without steps are left out: {without}")
         self.report.warnings += self.source.warnings
         if settings.redactor is not None:
             self.report.redacted = settings.redactor.take_counts()
@@ -164,10 +168,24 @@ class Intake:
         self.source.warn(f"trajectory {name} occurs twice, read once")
         return False
 
-    def _nothing(self) -> InputError:
+    def _nothing(self, settings: Settings) -> InputError:
+        assert self.known is not None
+        looks = detected(self.source) if settings.format is not None else self.known
+        if looks is not self.known:
+            hint = f"it looks like {looks.name}; leave out --format" if looks else None
+            problem = f"{self.source.name}: not {self.known.name}: read as that, it holds no step"
+            return InputError(problem, hint or "see: tallysql formats")
         if not self.report.skipped:
-            assert self.known is not None
             return NoSteps(self.source.name, self.known.nothing)
         first = self.report.skipped[0]
         problem = f"no usable record; the first: {first.problem}"
         return self.source.error(problem, record=first.record)
+
+
+def _holds_steps(trajectory: Trajectory) -> bool:
+    """Whether a step of it will be archived; see `number_steps`."""
+    return any(
+        part is not None
+        for step in trajectory.steps
+        for part in (step.action, step.observation, step.tool, step.args)
+    )

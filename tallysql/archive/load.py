@@ -83,6 +83,8 @@ def load(  # noqa: PLR0913 - one parameter an option
             format, or every file failed (then the first file's error).
         ConflictError: the same, where the first error is a conflict.
     """
+    if trajectory_id is not None and not trajectory_id.strip():
+        raise InputError("--id is empty; name the trajectory")
     wanted = None if format == "auto" else format_named(format)
     settings = Settings(wanted, trajectory_id, replace, strict, _redactor() if redact else None)
     commits = (history or HistorySettings()) if wanted in {None, REPOSITORY} else None

@@ -190,6 +190,15 @@ def test_only_empty_records_are_left_out(store: Store, jsonl: Write, archived: R
     assert [r[1:] for r in archived()] == [(0, 0, "go", ""), (2, 0, "", "")]
 
 
+def test_a_trajectory_of_empty_records_is_not_stored(store: Store, jsonl: Write) -> None:
+    nothing = row(0, run="b", observation=None) | {"action": None}
+    report = loaded(store, jsonl(row(0), nothing))
+    assert (report.trajectories, report.files[0].empty) == (1, 1)
+    assert store.rows("SELECT trajectory_id FROM trajectories") == [("a",)]
+    with pytest.raises(InputError, match="holds no trajectory"):
+        loaded(store, jsonl(nothing, name="nothing.jsonl"))
+
+
 def test_interleaved_trajectories_are_joined(store: Store, jsonl: Write, archived: Rows) -> None:
     report = loaded(store, jsonl(row(0), row(0, run="b"), row(1), row(1, run="b")))
     assert report.trajectories == 2
@@ -262,6 +271,13 @@ def test_a_given_id(store: Store, jsonl: Write, archived: Rows) -> None:
     assert [r[0] for r in archived()] == ["mine", "other"]
     with pytest.raises(InputError, match="holds several"):
         loaded(store, jsonl(row(0), row(0, run="b")), trajectory_id="one")
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_an_empty_id_is_refused(store: Store, jsonl: Write, archived: Rows, name: str) -> None:
+    with pytest.raises(InputError, match="--id is empty"):
+        loaded(store, jsonl(row(0)), trajectory_id=name)
+    assert archived() == []
 
 
 def test_a_given_id_stands_in_for_a_missing_one(store: Store, jsonl: Write, archived: Rows) -> None:

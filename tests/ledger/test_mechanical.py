@@ -72,6 +72,12 @@ ACTIONS: list[tuple[str | None, str | None, dict[str, Any]]] = [
     (bash("ls"), "exit code 7\n" + "x" * 5000, {"exit_code": 7, "outcome": "failure"}),
     (bash("sleep 90; make"), "...\n[The command has no new output after 30 seconds. Wait.]", {"act": "execute_bash.make", "exit_code": None, "outcome": "unknown", "quote": None}),
     (bash("ls"), "Exit code 2\nno such file", {"exit_code": 2, "outcome": "failure"}),
+    ("bash: {bad", "?", {"tool": "bash", "act": "bash", "targets": []}),
+    ('execute_bash: {"command": "ls /w', "?", {"act": "execute_bash", "targets": []}),
+    ("bash: $(which x) y", "?", {"act": "bash"}),
+    ("bash: { ls; }", "?", {"act": "bash.ls"}),
+    ("bash: (cd x; ls)", "?", {"act": "bash.ls"}),
+    ("bash: [ -f x ] || g++ a.cpp", "?", {"act": "bash.[", "targets": ["a.cpp"]}),
     # editors
     (editor(command="view", path="/w/a.py"), "Here's the result of running `cat -n` on /w/a.py:\n 1 exit code 9",
      {"tool": "str_replace_editor", "act": "str_replace_editor.view", "targets": ["/w/a.py"], "paths": ["/w/a.py"], "outcome": "success", "exit_code": None}),
@@ -199,6 +205,22 @@ def test_structured_fields_win_over_the_text(
     assert (shell["tool"], shell["act"], shell["exit_code"], shell["outcome"]) == ("Bash", "Bash.npm", 2, "failure")  # fmt: skip
     assert (edit["act"], edit["paths"], edit["outcome"], edit["error"]) == ("Edit", ["/a"], "failure", "?")  # fmt: skip
     assert (named["act"], named["targets"], named["outcome"]) == ("go to", ["desk 1"], "success")
+
+
+def test_structured_fields_tell_where_nothing_was_observed(
+    ledger_of: Callable[..., list[dict[str, Any]]],
+) -> None:
+    rows = ledger_of(
+        {"action": "Bash: ls", "observation": None, "is_error": True},
+        {"action": "Bash: ls", "observation": None, "is_error": False},
+        {"action": "Bash: ls", "observation": None, "exit_code": 2},
+        {"action": "Bash: ls", "observation": None, "exit_code": 0},
+        {"action": "Bash: ls", "observation": None, "exit_code": 0, "is_error": True},
+        {"action": "Bash: ls", "observation": None},
+    )
+    outcomes = ["failure", "success", "failure", "success", "failure", "unknown"]
+    assert [row["outcome"] for row in rows] == outcomes
+    assert {row["quote"] for row in rows} == {None}
 
 
 def test_delta_compares_calls_of_one_tool_on_one_path(

@@ -6,38 +6,32 @@ output is read as it comes, one commit at a time. See docs/architecture.md, "Com
 
 from __future__ import annotations
 
-import re
+import os
 import subprocess
 import tempfile
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BufferedReader
 from typing import TYPE_CHECKING, get_args
 
 from tallysql.archive.formats.commit_steps import Commit, FileChange, Status, commit_step
 from tallysql.archive.formats.format import Format
+from tallysql.archive.formats.git_output import READ_BYTES, START, GitOutput
 from tallysql.archive.formats.source import SourceFile
 from tallysql.archive.rows import Step, Trajectory
 from tallysql.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tallysql.archive.formats.format import Records
-
-READ_BYTES = 1 << 20
-"""Bytes that git may be ahead of the parser."""
 
 PIECE_CHARACTERS = 8 << 20
 """Characters of commits that are held at a time."""
 
 FIELDS = ("%H", "%P", "%an", "%ae", "%aI", "%cI", "%s", "%B")
-START = b"\x01"
-"""Begins each commit. Lines of a patch begin otherwise, so that a newline and this end a patch."""
-
-_END_OF_PATCH = re.compile(rb"\n\0?\x01")
 STATUS: dict[str, Status] = {name[0].upper(): name for name in get_args(Status)}
 STATUS |= {"T": "modified"}
 
@@ -53,6 +47,19 @@ SETTINGS = {
     "log.showSignature": "false",
 }
 """Settings of the user that would change what git prints."""
+
+LOCATIONS = {
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIFF_OPTS", "GIT_DIR",
+    "GIT_GRAFT_FILE", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_OBJECT_DIRECTORY", "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE",
+}  # fmt: skip
+"""Variables by which git would read another repository than the one named, or print it otherwise:
+inside a hook or `git rebase --exec` they are set."""
+
+CUT = (
+    "shallow clone, its history is cut: the first commit holds everything before it as added; "
+    "git fetch --unshallow brings the rest"
+)
 
 LOG_OPTIONS = (
     "-z", "--raw", "--patch", "--no-abbrev", "--find-renames", "--diff-merges=first-parent",
@@ -104,11 +111,25 @@ class Repository(SourceFile):
         self.head_sha = ""
         self._problem: InputError | None = None
         try:
-            commit = f"{settings.rev}^{{commit}}"
-            self.head_sha = self.git("rev-parse", "--verify", "--end-of-options", commit)
+            self.head_sha = self._head()
             self.size = int(self.git("rev-list", "--count", *self.walk()))
         except InputError as error:
             self._problem = error
+
+    def _head(self) -> str:
+        """Return the hash of the commit at which the history ends.
+
+        Raises:
+            InputError: there is no such commit, or none at all.
+        """
+        self.git("rev-parse", "--git-dir")  # a repository that git cannot read says why
+        rev = self.settings.rev
+        try:
+            return self.git("rev-parse", "--verify", "--end-of-options", f"{rev}^{{commit}}")
+        except InputError:
+            if not self.git("rev-list", "--all", "--max-count=1"):
+                raise self.error("the repository has no commits") from None
+            raise self.error(f"no such revision '{rev}'") from None
 
     @property
     def default_id(self) -> str:
@@ -140,10 +161,23 @@ class Repository(SourceFile):
         first_parent = ["--first-parent"] if self.settings.first_parent else []
         return [*first_parent, self.head_sha]
 
+    def is_cut(self) -> bool:
+        """Whether the walk ends at a commit whose parents a shallow clone left out."""
+        if self.git("rev-parse", "--is-shallow-repository") != "true":
+            return False
+        path = self.path / self.git("rev-parse", "--git-path", "shallow")
+        boundary = set(path.read_text("ascii").split())
+        return not boundary.isdisjoint(self.git("rev-list", *self.walk()).split())
+
     def command(self, *arguments: str) -> list[str]:
         """Return a git command on this repository, free of settings that change its output."""
         settings = (part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}"))
         return ["git", "-C", str(self.path), *settings, *arguments]
+
+    def environment(self) -> dict[str, str]:
+        """Return the variables for git: nothing in them, nor above the path, is read instead."""
+        kept = {name: value for name, value in os.environ.items() if name not in LOCATIONS}
+        return kept | {"GIT_CEILING_DIRECTORIES": str(self.path.resolve().parent), "LC_ALL": "C"}
 
     def git(self, *arguments: str) -> str:
         """Run git and return what it prints, without the final newline.
@@ -152,7 +186,9 @@ class Repository(SourceFile):
             InputError: git failed; the message is git's.
         """
         try:
-            done = subprocess.run(self.command(*arguments), capture_output=True, check=False)
+            done = subprocess.run(
+                self.command(*arguments), env=self.environment(), capture_output=True, check=False
+            )
         except FileNotFoundError:
             raise self.error("needs git, which is not installed") from None
         if done.returncode:
@@ -174,7 +210,11 @@ class Repository(SourceFile):
         command = self.command("log", *LOG_OPTIONS, *self.walk())
         with tempfile.TemporaryFile() as said:
             with subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=said, pipesize=READ_BYTES
+                command,
+                env=self.environment(),
+                stdout=subprocess.PIPE,
+                stderr=said,
+                pipesize=READ_BYTES,
             ) as process:
                 assert isinstance(process.stdout, BufferedReader)
                 try:
@@ -196,6 +236,8 @@ def read(source: SourceFile) -> Records:
     """Yield the history in pieces; a step is the position among the commits, oldest first."""
     if not isinstance(source, Repository):
         raise source.error("not a git repository")
+    if source.is_cut():
+        source.warn(CUT)
     steps: list[Step] = []
     held = 0
     with source.log() as stream:
@@ -219,7 +261,7 @@ def _piece(source: Repository, steps: list[Step]) -> Trajectory:
 
 def commits(source: Repository, stream: BufferedReader) -> Iterator[Commit]:
     """Parse the output of `git log` with LOG_OPTIONS."""
-    output = _Output(stream)
+    output = GitOutput(stream)
     while output.starts_with(START):
         output.skip(START)
         fields = [_text(source, output.until(b"\0")) for _ in FIELDS]
@@ -234,7 +276,7 @@ def commits(source: Repository, stream: BufferedReader) -> Iterator[Commit]:
         )
 
 
-def _files(source: Repository, output: _Output) -> Iterator[FileChange]:
+def _files(source: Repository, output: GitOutput) -> Iterator[FileChange]:
     """Read the raw records: `:modes and hashes STATUS`, path, for renames also the new path."""
     while output.starts_with(b":"):
         letter = output.until(b"\0").decode().rpartition(" ")[2][:1]
@@ -253,57 +295,6 @@ def _text(source: Repository, raw: bytes) -> str:
         text = raw.decode("utf-8", "replace")
         source.replaced += text.count("\ufffd")
         return text
-
-
-@dataclass(slots=True)
-class _Output:
-    """A stream that is read up to marks; holds one commit at a time."""
-
-    stream: BufferedReader
-    held: bytearray = field(default_factory=bytearray)
-    at: int = 0
-
-    def _more(self) -> bool:
-        chunk = self.stream.read1(READ_BYTES)
-        if self.at > READ_BYTES:
-            del self.held[: self.at]
-            self.at = 0
-        self.held += chunk
-        return bool(chunk)
-
-    def starts_with(self, mark: bytes) -> bool:
-        """Whether the mark is next."""
-        while len(self.held) - self.at < len(mark) and self._more():
-            pass
-        return self.held.startswith(mark, self.at)
-
-    def skip(self, among: Sequence[int]) -> None:
-        """Skip the bytes that are next, as long as they are among these."""
-        while (self.at < len(self.held) or self._more()) and self.held[self.at] in among:
-            self.at += 1
-
-    def until(self, mark: bytes) -> bytes:
-        """Return what comes before the mark, and step over it."""
-        scanned = 0
-        while (end := self.held.find(mark, self.at + scanned)) < 0:
-            scanned = len(self.held) - self.at
-            if not self._more():
-                return self._take(len(self.held), 0)
-        return self._take(end, len(mark))
-
-    def until_patch_ends(self) -> bytes:
-        """Return the patch that is next, up to the start of another commit or the end."""
-        scanned = 0
-        while not (found := _END_OF_PATCH.search(self.held, self.at + scanned)):
-            scanned = max(len(self.held) - self.at - 2, 0)
-            if not self._more():
-                return self._take(len(self.held), 0).removesuffix(b"\0")
-        return self._take(found.start() + 1, found.end() - found.start() - 1 - len(START))
-
-    def _take(self, end: int, mark: int) -> bytes:
-        taken = bytes(self.held[self.at : end])
-        self.at = end + mark
-        return taken
 
 
 FORMAT = Format("git", "A git repository: checkout or bare, one step a commit", detect, read)

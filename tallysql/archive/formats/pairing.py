@@ -65,7 +65,8 @@ class Calls:
     asked for waits for one; if none comes, it becomes a row without an action.
 
     Args:
-        unique: ids never repeat: a second call or result of an id is the first one logged again.
+        unique: logs repeat themselves: a second call of an id that says the same, and a result of
+            an id that has no open call, is the first one logged again.
     """
 
     def __init__(self, *, unique: bool = False) -> None:
@@ -73,7 +74,7 @@ class Calls:
         self._rows: deque[_Row] = deque()
         self._waiting: defaultdict[str | None, deque[_Row]] = defaultdict(deque)
         self._early: dict[str, _Row] = {}
-        self._called: set[str] = set()
+        self._called: set[tuple[str, str | None, str | None]] = set()
         self._answered: set[str] = set()
         self._turn: Any = None
         self._in_turn: list[_Row] = []
@@ -92,12 +93,11 @@ class Calls:
             turn: calls that follow each other with the same turn share their step.
             more: fields of Step; `action` where it is not `name: arguments`.
         """
-        key = identity(call_id)
+        key, args = identity(call_id), args_text(arguments)
         if self._unique and key is not None:
-            if key in self._called:
+            if (key, tool, args) in self._called:
                 return
-            self._called.add(key)
-        args = args_text(arguments)
+            self._called.add((key, tool, args))
         row = _Row(more.pop("action", None) or call_text(tool, args), tool, args, **more)
         row.source_ref = row.source_ref or key
         row.call = self._place(turn)
@@ -129,7 +129,7 @@ class Calls:
         """Add a result; `tool`, and `turn` and fields in `more`, are the row's if no call comes."""
         key = identity(call_id)
         if self._unique and key is not None:
-            if key in self._answered:
+            if key in self._answered and all(row.is_answered for row in self._waiting.get(key, ())):
                 return
             self._answered.add(key)
         row = self._open(key)

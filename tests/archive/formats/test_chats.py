@@ -78,9 +78,10 @@ def test_logs_of_models_without_native_calls(store: Store, tmp_path: Path, steps
     assert steps("tool, args, observation") == [("bash", '{"command":"ls"}', "a.py")]
 
 
-def test_results_keep_runs_that_called_nothing(sample: Sample, runs: Read) -> None:
-    sample("tau_results.json")
-    assert runs("trajectory_id, n_steps") == [("tau_results/0/0", 3), ("tau_results/0/1", 0)]
+def test_runs_that_called_nothing_are_left_out_and_counted(sample: Sample, runs: Read) -> None:
+    report = sample("tau_results.json")
+    assert report.warnings == ["trajectories without steps are left out: 1"]
+    assert runs("trajectory_id, n_steps") == [("tau_results/0/0", 3)]
     assert json.loads(runs("metadata")[0][0])["reward"] == 1.0
 
 

@@ -178,7 +178,7 @@ def test_gemini_cli(sample: Sample, steps: Read, ledger: Read, files: Files) -> 
         ("read_file", None, "success", None),
         ("run_shell_command.node", 3, "failure", "Stderr: boom"),
         ("replace", None, "success", None),
-        ("write_file", None, "unknown", None),
+        ("write_file", None, "failure", None),
     ]
     assert files() == [
         (0, "gate.js", "read_file", "read", True),

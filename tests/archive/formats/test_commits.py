@@ -130,6 +130,28 @@ def test_the_users_settings_change_nothing(store: Store, tmp_path: Path) -> None
     assert steps_of(store, "again") == before
 
 
+def test_the_environment_names_no_other_repository(
+    store: Store, checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Checkout(tmp_path / "other")
+    other.commit("Elsewhere", x_dot_txt="x\n")
+    monkeypatch.setenv("GIT_DIR", str(other.path / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(other.path))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "none"))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(other.path / ".git" / "objects"))
+    monkeypatch.setenv("GIT_DIFF_OPTS", "--unified=0")
+    assert load(store, [str(checkout.path)]).steps == 10
+    assert "\n DEBUG" in steps_of(store)[1]["observation"]
+
+
+def test_a_broken_repository_is_not_the_one_around_it(store: Store, tmp_path: Path) -> None:
+    outer = Checkout(tmp_path / "outer")
+    outer.commit("Outer", x_dot_txt="x\n")
+    (outer.path / "inner" / ".git").mkdir(parents=True)
+    with pytest.raises(InputError, match="not a git repository"):
+        load(store, [str(outer.path / "inner")])
+
+
 def test_bare_repositories_load_the_same(store: Store, checkout: Checkout, tmp_path: Path) -> None:
     checkout.git("clone", "--quiet", "--bare", ".", str(tmp_path / "garden.git"))
     load(store, [str(tmp_path / "garden.git")])
@@ -180,15 +202,30 @@ def test_a_snapshot_without_large_blobs_fails_and_stores_nothing(
     assert steps_of(store) == []
 
 
-@pytest.mark.parametrize("rev", ["no-such-branch", "--output=x", "HEAD:setup.py"])
+@pytest.mark.parametrize("bare", [[], ["--bare"]])
+def test_a_shallow_clone_says_that_its_history_is_cut(
+    store: Store, checkout: Checkout, tmp_path: Path, bare: list[str]
+) -> None:
+    target = tmp_path / "cut"
+    checkout.git("clone", "--quiet", *bare, "--depth=2", checkout.path.as_uri(), str(target))
+    report = load(store, [str(target)])
+    assert report.steps == 2
+    assert [text for text in report.files[0].warnings if "history is cut" in text]
+
+
+def test_a_whole_clone_has_no_warning(store: Store, checkout: Checkout) -> None:
+    assert load(store, [str(checkout.path)]).files[0].warnings == []
+
+
+@pytest.mark.parametrize("rev", ["no-such-branch", "--output=x", "HEAD:setup.py", ""])
 def test_what_is_no_commit_is_named(store: Store, checkout: Checkout, rev: str) -> None:
-    with pytest.raises(InputError, match="git failed"):
+    with pytest.raises(InputError, match=f"garden: no such revision '{rev}'"):
         load(store, [str(checkout.path)], history=HistorySettings(rev=rev))
 
 
 def test_a_repository_without_commits_is_an_error(store: Store, tmp_path: Path) -> None:
     made = Checkout(tmp_path / "empty")
-    with pytest.raises(InputError, match="empty"):
+    with pytest.raises(InputError, match="empty: the repository has no commits"):
         load(store, [str(made.path)])
 
 

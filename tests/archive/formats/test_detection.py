@@ -12,7 +12,7 @@ import pytest
 from tallysql.archive.formats.registry import FORMATS, detected
 from tallysql.archive.formats.source import SourceFile
 from tallysql.archive.load import load
-from tallysql.errors import NoSteps
+from tallysql.errors import InputError, NoSteps
 from tests.archive.formats.conftest import SAMPLES, Sample
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ COUNTS = {
     "swe_agent_calls.traj": ("swe-agent", 1, 3),
     "swe_agent_demo.traj": ("swe-agent", 1, 2),
     "tau2_results.json": ("openai", 1, 1),
-    "tau_results.json": ("openai", 2, 3),
+    "tau_results.json": ("openai", 1, 3),
     "webvoyager.json": ("webvoyager", 1, 3),
 }
 
@@ -120,3 +120,10 @@ def test_a_directory_of_all_formats(store: Store, tmp_path: Path) -> None:
     again = load(store, [str(tmp_path)])
     loaded = {n for n, f in states.items() if f.state == "loaded" and f.clean}
     assert {n for n, f in zip(states, again.files, strict=True) if f.state == "unchanged"} == loaded
+
+
+def test_a_format_that_finds_no_step_is_refused(store: Store) -> None:
+    with pytest.raises(InputError, match="not react: read as that, it holds no step") as refused:
+        load(store, [str(SAMPLES / "claude_code.jsonl")], format="react")
+    assert "claude-code" in str(refused.value.hint)
+    assert store.rows("SELECT count(*) FROM trajectories") == [(0,)]

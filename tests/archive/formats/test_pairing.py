@@ -62,6 +62,14 @@ def test_unique_ids_are_read_once() -> None:
     assert shown(calls) == [("x", 0, "of a")]
 
 
+def test_another_call_of_a_unique_id_is_kept() -> None:
+    calls = Calls(unique=True)
+    for command in ("ls", "make", "ls"):
+        calls.call("a", "x", command)
+        calls.result("a", f"of {command}")
+    assert shown(calls) == [("x: ls", 0, "of ls"), ("x: make", 0, "of make")]
+
+
 def test_long_logs_come_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairing, "PIECE_CHARACTERS", 1000)
     calls, steps = Calls(), []
