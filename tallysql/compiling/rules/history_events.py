@@ -47,14 +47,13 @@ def of_commits(question: Question, where: Where, default: Pick | None = None) ->
         default: the one that is meant where the question says neither first nor last.
     """
     asked = question.asked
-    if asked.any("first") and asked.any("last"):
+    people = asked.any("who", "authors")
+    counted = asked.any("how_many", "times", "changes")
+    if (asked.any("first") and asked.any("last")) or (people and asked.any("each") and not counted):
         return []
     edge: Pick | None = "first" if asked.any("first") else "last" if asked.any("last") else default
     pick = asked.nth or edge
-    people = asked.any("who", "authors")
-    if people and asked.any("each"):
-        return per_author(question, where)
-    if asked.any("how_many", "times", "changes"):
+    if counted:
         return _counted(question, where)
     if asked.any("most"):
         return question.ask("top", "name", where, "author") if people else []
@@ -79,6 +78,8 @@ def per_author(question: Question, where: Where) -> list[Quantity]:
 def _counted(question: Question, where: Where) -> list[Quantity]:
     asked = question.asked
     events = asked.any("times", "commits")
+    if asked.any("who", "authors") and asked.any("each"):
+        return per_author(question, where)
     if asked.any("first", "last", "most", "files", "directories") and not events:
         return []
     if events and asked.any("who", "authors") and not question.board.subjects.of("author"):
