@@ -1,4 +1,4 @@
-"""Made-up catalogs: a text world, three coding agents, a web agent, a research agent, a game."""
+"""Made-up catalogs: a text world, four coding agents, a web agent, a research agent, a game."""
 
 # ruff: noqa: E501 (a table reads best one case a line)
 from __future__ import annotations
@@ -63,6 +63,12 @@ SESSION = catalog(
     ["/app/index.ts", "/app/lib/index.ts", "/app/server.ts", "/app/README.md"],
     exit_codes={0: 5, 1: 2},
 )
+
+NOTEBOOKS = catalog(
+    {"Bash.npm": 4, "Read": 9, "Edit": 5, "MultiEdit": 2, "Write": 2, "NotebookEdit": 1, "NotebookRead": 1},
+    [],
+    ["/app/index.ts", "/app/server.ts"],
+)  # fmt: skip
 
 WEB = catalog(
     {"click": 14, "type": 5, "scroll": 3, "goto": 2, "press": 2, "stop": 1},

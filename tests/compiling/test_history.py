@@ -88,6 +88,10 @@ ANSWERS = {
     "Who added LICENSE?": "Grace Hopper",
     "How many authors changed setup.py?": "2",
     "How many commits did each author make?": "Ada Lovelace: 8, Grace Hopper: 4",
+    "How many commits per author?": "Ada Lovelace: 8, Grace Hopper: 4",
+    "Number of commits by author up to step 5": "Ada Lovelace: 5, Grace Hopper: 1",
+    "How many commits per author changed setup.py?": "Ada Lovelace: 4, Grace Hopper: 1",
+    "How many commits by author Grace Hopper?": "4",
 }
 
 
@@ -116,6 +120,10 @@ def test_the_hash_is_that_of_the_commit(memory: Memory, garden: Checkout) -> Non
         "How many lines did README.md gain?",
         "Which files should be deleted?",
         "How many commits touched the frobnicated README.md?",
+        "How many files per author?",
+        "List the authors with their number of commits.",
+        "How many commits touched `docs/start.md`, including under its old name?",
+        "How many times was docs/start.md changed under its former path?",
     ],
 )
 def test_declines(memory: Memory, question: str) -> None:

@@ -15,7 +15,7 @@ from tallysql.compiling.rules import compile_question
 from tallysql.plan.nodes import Declined
 from tallysql.plan.parse import check_plan
 from tallysql.plan.profiles import PROFILES, REFINED
-from tests.compiling.catalogs import EDITOR, GAME, RESEARCH, SESSION, WEB, WORLD
+from tests.compiling.catalogs import EDITOR, GAME, NOTEBOOKS, RESEARCH, SESSION, WEB, WORLD
 
 if TYPE_CHECKING:
     from tallysql.ledger.catalog import Catalog
@@ -70,7 +70,12 @@ PLANS: list[tuple[Catalog, str, list[str]]] = [
     (EDITOR, "How many bash commands ran without grep?", ["count integer | tool execute_bash= | not tool execute_bash.grep="]),
     (EDITOR, "How many commands did not fail?", ["count integer | tool execute_bash= | not outcome failure"]),
     (EDITOR, "How many times was check_units.py run?", ["count integer | tool execute_bash.python= & target /repo/check_units.py=/check_units.py="]),
-    (SESSION, "How many times was server.ts edited?", ["count integer | tool Edit= & path /app/server.ts="]),
+    (SESSION, "How many times was server.ts edited?", ["count integer | tool Edit=/Write= & path /app/server.ts="]),
+    (NOTEBOOKS, "Which files were edited?", ["distinct path names | tool Edit=/MultiEdit=/Write=/NotebookEdit="]),
+    (NOTEBOOKS, "How often did it use the Edit tool?", ["count integer | tool Edit="]),
+    (NOTEBOOKS, "How many `Edit` calls were there?", ["count integer | tool Edit="]),
+    (NOTEBOOKS, "Which files were written?", ["distinct path names | tool Write="]),
+    (NOTEBOOKS, "How many times was server.ts read?", ["count integer | tool Read=/NotebookRead= & path /app/server.ts="]),
     (SESSION, "How many file modifications were there?", ["count integer | tool Edit=/Write="]),
     (WEB, "How often did it click the Go button?", ["count integer | tool click= & target Go="]),
     (WEB, "How many Checkout clicks occurred?", ["count integer | tool click= & target Checkout *="]),

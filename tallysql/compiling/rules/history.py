@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation
 from tallysql.compiling.rules.history_cues import STATUSES, read_asked, read_form
-from tallysql.compiling.rules.history_events import Question, of_commits, of_paths
+from tallysql.compiling.rules.history_events import Question, of_commits, of_paths, per_author
 from tallysql.compiling.rules.history_files import about_file, about_files
 from tallysql.compiling.rules.history_subjects import TaggedBoard
 from tallysql.compiling.rules.history_values import about_variable
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.scope import Range, read_bounds, read_named
-from tallysql.plan.nodes import MAX_QUERIES, Clause, Plan, Scope, Term
+from tallysql.plan.nodes import MAX_QUERIES, Clause, Declined, Plan, Scope, Term
 
 if TYPE_CHECKING:
+    from tallysql.compiling.rules.history_cues import Asked
     from tallysql.compiling.rules.history_events import Quantity
     from tallysql.compiling.rules.history_subjects import Subject
     from tallysql.compiling.rules.vocabulary import Vocabulary
@@ -52,10 +53,16 @@ def compile_history(question: str, vocabulary: Vocabulary, profile: Profile) -> 
         return None
     lo, hi = (bounds.named[0], bounds.named[0]) if bounds.named else (bounds.lo, bounds.hi)
     quantities = _quantities(Question(board, asked, Scope(lo, hi)))
-    if not 1 <= len(quantities) <= MAX_QUERIES:
-        return None
+    if not 1 <= len(quantities) <= MAX_QUERIES or _misses_the_count(asked, quantities):
+        return Compilation(Declined("asks of the commits what no plan tells"), board.trace())
     queries, forms = zip(*quantities, strict=True)
     return Compilation(Plan(queries), board.trace(), forms, bare=len(queries) > 1)
+
+
+def _misses_the_count(asked: Asked, quantities: list[Quantity]) -> bool:
+    """Whether a question that asks how many would be answered by a name."""
+    counted = asked.any("how_many", "times")
+    return counted and all(form in {"name", "names"} for _, form in quantities)
 
 
 def _quantities(question: Question) -> list[Quantity]:
@@ -134,7 +141,10 @@ def _anything(question: Question) -> list[Quantity]:
 def _tables(question: Question, *, files: bool) -> list[Quantity]:
     asked = question.asked
     if asked.any("directories"):
-        return question.ask("top", "name", (), "directory") if asked.any("most") else []
+        if asked.any("most"):
+            return question.ask("top", "name", (), "directory")
+        counted = asked.any("how_many") and asked.any("commits") and not asked.any("authors", "who")
+        return question.ask("group", "pairs", (), "directory") if counted else []
     if asked.any("authors", "who"):
-        return question.ask("group", "pairs", (), "author")
+        return per_author(question, ())
     return question.ask("group", "pairs", (), "path") if files else []

@@ -47,13 +47,14 @@ def of_commits(question: Question, where: Where, default: Pick | None = None) ->
         default: the one that is meant where the question says neither first nor last.
     """
     asked = question.asked
-    if asked.any("first") and asked.any("last"):
+    people = asked.any("who", "authors")
+    counted = asked.any("how_many", "times", "changes")
+    if (asked.any("first") and asked.any("last")) or (people and asked.any("each") and not counted):
         return []
     edge: Pick | None = "first" if asked.any("first") else "last" if asked.any("last") else default
     pick = asked.nth or edge
-    if asked.any("how_many", "times", "changes"):
+    if counted:
         return _counted(question, where)
-    people = asked.any("who", "authors")
     if asked.any("most"):
         return question.ask("top", "name", where, "author") if people else []
     if asked.any("hash") or (
@@ -65,11 +66,24 @@ def of_commits(question: Question, where: Where, default: Pick | None = None) ->
     return _valued(question, where, "author", pick) if people else []
 
 
+def per_author(question: Question, where: Where) -> list[Quantity]:
+    """Return a table of the commits of each author; none if something else is asked of each."""
+    asked = question.asked
+    other = ("files", "directories", "first", "last", "nth", "step", "steps", "hash", "most")
+    if asked.any(*other) or not asked.any("how_many", "times") or asked.counts > 1:
+        return []
+    return question.ask("group", "pairs", where, "author")
+
+
 def _counted(question: Question, where: Where) -> list[Quantity]:
     asked = question.asked
     events = asked.any("times", "commits")
+    if asked.any("who", "authors") and asked.any("each"):
+        return per_author(question, where)
     if asked.any("first", "last", "most", "files", "directories") and not events:
         return []
+    if events and asked.any("who", "authors") and not question.board.subjects.of("author"):
+        return []  # authors of so many commits, or a table of them
     if asked.any("who", "authors") and not events:
         return question.ask("distinct", "integer", where, "author")
     return question.ask("count", "integer", where)

@@ -50,6 +50,7 @@ class Kind:
     acts: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
     weak: bool = False
+    broad: bool = False
     needs: str | None = None
     by: By | None = None
     states: bool = False

@@ -77,6 +77,8 @@ def read_name(at: Pass, i: int, last: int) -> int:
     if not found:
         return 0
     length, meaning = found
+    if length == 1 and meaning.role == "act" and not _spelled_out(at, i, meaning):
+        meaning = at.vocabulary.broader(at.board.canon, i, meaning) or meaning
     if length > 1:
         return claim_meaning(at, i, i + length, meaning)
     if _names_a_page(at, i) and meaning.role == "target":
@@ -84,6 +86,22 @@ def read_name(at: Pass, i: int, last: int) -> int:
     if _is_label(at, i):
         return at.condition(i, i + 1, "target", [Term(at.board.tokens[i].text, "exact")])
     return claim_meaning(at, i, i + 1, meaning) if _meant(at, i, meaning) else 0
+
+
+def _spelled_out(at: Pass, i: int, meaning: Meaning) -> bool:
+    """Whether a word is a tool's own name rather than a verb: `Edit`, the edit tool.
+
+    A word that may also ask to be told something (write) is a verb of the log only if inflected.
+    """
+    token, word = at.board.tokens[i], at.board.canon[i]
+    beside = at.board.canon[i + 1 : i + 2]
+    called = _called(at, i + 1) or beside in (["command"], ["commands"])
+    capital = token.text[:1].isupper() and token.text.lower() == meaning.phrase
+    exact = token.text in {act.rpartition(".")[2] for act in meaning.acts}
+    named = (capital and (i > 0 or called)) or (called and exact)
+    told = word == meaning.phrase and word in words_that("asks to be told")
+    tool = word == meaning.phrase and beside == ["tool"]
+    return token.kind in {"code", "quoted"} or named or told or tool
 
 
 def _is_label(at: Pass, i: int) -> bool:

@@ -89,6 +89,16 @@ class Vocabulary:
                     best = (length, meaning)
         return best
 
+    def broader(self, canon: list[str], i: int, name: Meaning) -> Meaning | None:
+        """Return the broad kind that the one word at i means beside being an act's name."""
+        kinds_of = (
+            meaning
+            for form in lemmas(canon[i])
+            for words, meaning in self.entries.get(form, ())
+            if len(words) == 1 and meaning.kind is not None and meaning.kind.broad
+        )
+        return next((meaning for meaning in kinds_of if meaning.acts >= name.acts), None)
+
     def begins(self, word: str) -> Meaning | None:
         """Return the tools whose names hold the beginning of a word: wikipedia, search_wiki."""
         for length in range(len(word) - 1, max(3, len(word) - 7), -1):
