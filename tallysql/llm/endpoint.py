@@ -293,7 +293,7 @@ def _translated(timeout: float) -> Iterator[None]:
     except Exception as error:
         # Any JSON may stand where the package promises its own types: it fails where it is used.
         raise ModelError(
-            f"the server's answer has an unknown shape: {error}", reason="malformed"
+            f"the server's answer is no chat completion: {error}", reason="malformed"
         ) from error
 
 
