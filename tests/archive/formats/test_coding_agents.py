@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import pytest
@@ -97,7 +97,7 @@ def test_a_live_claude_code_session_grows(store: Store, tmp_path: Path, steps: R
     assert steps("step, observation") == [(0, "done"), (1, None)]
 
 
-def session_line(number: int, *blocks: dict[str, object], kind: str = "assistant") -> str:
+def session_line(number: int, *blocks: Mapping[str, object], kind: str = "assistant") -> str:
     message = {"role": kind, "content": list(blocks), "id": f"m{number}"}
     when = {"timestamp": f"2026-01-01T00:{number:02}:00Z"}
     own = f"u{number}-{blocks[0]['type']}"
