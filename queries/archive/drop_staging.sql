@@ -6,3 +6,4 @@ DROP TABLE IF EXISTS hashed_steps;
 DROP TABLE IF EXISTS incoming_runs;
 DROP TABLE IF EXISTS verdicts;
 DROP TABLE IF EXISTS touched;
+DROP TABLE IF EXISTS earlier_steps;

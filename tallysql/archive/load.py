@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tallysql.archive.find import found
+from tallysql.archive.formats.claude_code import FORMAT as CLAUDE_CODE
 from tallysql.archive.formats.commits import FORMAT as REPOSITORY
 from tallysql.archive.formats.commits import HistorySettings
 from tallysql.archive.formats.registry import format_named
@@ -40,6 +41,14 @@ NUMBER_AND_COMPARE = (
     "archive/hash_steps",
     "archive/join_pieces",
     "archive/compare_runs",
+)
+IN_PARTS = (CLAUDE_CODE.name,)
+"""Formats whose sessions go on in further files that do not repeat what came before."""
+
+PUT_EARLIER_FIRST = (
+    "archive/count_earlier_steps",
+    "archive/add_earlier_trajectories",
+    "archive/add_earlier_steps",
 )
 DELETE_CHANGED = (
     "archive/delete_changed_sources",
@@ -180,6 +189,7 @@ class _Loader:
                 staging.add(trajectory, number)
         staging.flush()
         self._use_given_id(group)
+        self._put_earlier_first(group)
         for name in NUMBER_AND_COMPARE:
             self._store.run(query(name).text)
         conflicts = {} if self._settings.replace else self._conflicts(group)
@@ -207,6 +217,15 @@ class _Loader:
             given = {"trajectory_id": self._settings.trajectory_id}
             self._store.run(query(name).text, given)
 
+    def _put_earlier_first(self, group: list[Intake]) -> None:
+        """Put archived steps ahead of a session's later part that came in a file of its own."""
+        files = [number for number, intake in enumerate(group) if intake.report.format in IN_PARTS]
+        if files:
+            for name in PUT_EARLIER_FIRST:
+                needed = {"files": files, "formats": list(IN_PARTS)}
+                given = {key: needed[key] for key in query(name).params}
+                self._store.run(query(name).text, given)
+
     def _conflicts(self, group: list[Intake]) -> dict[int, ConflictError]:
         """Return the errors of files whose trajectories differ from archived ones."""
         found: dict[int, ConflictError] = {}
@@ -217,7 +236,7 @@ class _Loader:
             found[number] = ConflictError(
                 f"{group[number].source.name}: trajectory {name}{others}: "
                 f"differs from the archived one at step {step}",
-                "--replace takes the new content",
+                "--replace takes the new content; what is archived of it is lost",
             )
         return found
 

@@ -121,7 +121,7 @@ class _Runs:
             messages = [*messages, *([answer] if answer else [])]
             name = name if self._is_given(record) else _log_name(messages)
         metadata = {key: value for key, value in record.items() if key not in NOT_METADATA}
-        keeps_silent = "task_id" in record  # a result: the run counts even if it called nothing
+        keeps_silent = "task_id" in record  # a result: no talk, even if it called nothing
         yield from _trajectory(name, messages, metadata, keeps_silent=keeps_silent)
 
     def _is_given(self, record: dict[str, Any]) -> bool:

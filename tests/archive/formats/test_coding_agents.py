@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tallysql.archive.load import load
+from tallysql.errors import ConflictError
 from tests.archive.formats.conftest import Read, Rows, Sample
 
 if TYPE_CHECKING:
@@ -92,6 +95,57 @@ def test_a_live_claude_code_session_grows(store: Store, tmp_path: Path, steps: R
     path.write_text(path.read_text() + line("user", 2, result) + line("assistant", 3, again))
     assert load(store, [str(path)]).files[0].grown == 1
     assert steps("step, observation") == [(0, "done"), (1, None)]
+
+
+def session_line(number: int, *blocks: Mapping[str, object], kind: str = "assistant") -> str:
+    message = {"role": kind, "content": list(blocks), "id": f"m{number}"}
+    when = {"timestamp": f"2026-01-01T00:{number:02}:00Z"}
+    own = f"u{number}-{blocks[0]['type']}"
+    common = {"type": kind, "sessionId": "s", "uuid": own, **when}
+    return json.dumps({**common, "message": message}) + "\n"
+
+
+def session(*numbers: int) -> str:
+    """Write a prompt, and a call with its result for each number."""
+    lines = [session_line(numbers[0], {"type": "text", "text": f"p{numbers[0]}"}, kind="user")]
+    for number in numbers:
+        use = {"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": {"n": number}}
+        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": f"r{number}"}
+        lines.append(session_line(number, use))
+        lines.append(session_line(number + 30, result, kind="user"))
+    return "".join(lines)
+
+
+def test_a_claude_code_session_goes_on_in_further_files(
+    store: Store, tmp_path: Path, steps: Read, runs: Read
+) -> None:
+    for name, numbers in {"a": (1, 2), "b": (3, 4), "c": (3, 4, 5), "d": (1, 2)}.items():
+        (tmp_path / f"{name}.jsonl").write_text(session(*numbers))
+    reports = [load(store, [str(tmp_path / f"{name}.jsonl")]).files[0] for name in "abcd"]
+    assert [(report.new, report.grown, report.shorter) for report in reports] == [
+        (1, 0, 0), (0, 1, 0), (0, 1, 0), (0, 0, 1),
+    ]  # fmt: skip
+    assert [report.steps for report in reports] == [2, 2, 1, 0]
+    expected = [(number, 0, f"t{number + 1}", f"r{number + 1}") for number in range(5)]
+    assert steps("step, call, source_ref, observation") == expected
+    assert runs("n_steps, task") == [(5, "p1")]
+    whole = runs("content_hash")
+    (tmp_path / "whole.jsonl").write_text(session(1, 2, 3, 4, 5))
+    assert load(store, [str(tmp_path / "whole.jsonl")]).files[0].unchanged == 1
+    assert runs("content_hash") == whole
+
+
+@pytest.mark.parametrize("numbers", [(1, 2), (3, 5)])
+def test_an_earlier_part_is_a_conflict_that_warns(
+    store: Store, tmp_path: Path, steps: Read, numbers: tuple[int, ...]
+) -> None:
+    (tmp_path / "late.jsonl").write_text(session(3, 4))
+    load(store, [str(tmp_path / "late.jsonl")])
+    (tmp_path / "other.jsonl").write_text(session(*numbers))
+    with pytest.raises(ConflictError) as conflict:
+        load(store, [str(tmp_path / "other.jsonl")])
+    assert "lost" in str(conflict.value.hint)
+    assert steps("source_ref") == [("t3",), ("t4",)]
 
 
 def test_old_claude_code_sidechains_stand_apart(store: Store, tmp_path: Path, runs: Read) -> None:
