@@ -15,6 +15,7 @@ from tallysql.compiling.rules.history_events import Question, of_commits, of_pat
 from tallysql.compiling.rules.history_files import about_file, about_files
 from tallysql.compiling.rules.history_subjects import TaggedBoard
 from tallysql.compiling.rules.history_values import about_variable
+from tallysql.compiling.rules.history_whether import whether
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.scope import Range, read_bounds, read_named
 from tallysql.plan.nodes import MAX_QUERIES, Clause, Declined, Plan, Scope, Term
@@ -52,7 +53,8 @@ def compile_history(question: str, vocabulary: Vocabulary, profile: Profile) -> 
     if board.free() or "reversed" in asked.features or bounds.split or len(bounds.named) > 1:
         return None
     lo, hi = (bounds.named[0], bounds.named[0]) if bounds.named else (bounds.lo, bounds.hi)
-    quantities = _quantities(Question(board, asked, Scope(lo, hi)))
+    read = whether if asked.any("yes_no") else _quantities
+    quantities = read(Question(board, asked, Scope(lo, hi)))
     if not 1 <= len(quantities) <= MAX_QUERIES or _misses_the_count(asked, quantities):
         return Compilation(Declined("asks of the commits what no plan tells"), board.trace())
     queries, forms = zip(*quantities, strict=True)

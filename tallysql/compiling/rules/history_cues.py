@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 STATUSES = frozenset({"added", "modified", "deleted", "renamed"})
 EVERY = "every"
+_PAST = frozenset({"was", "were", "has", "have", "had", "did"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ def read_form(board: Board) -> set[str]:
 def read_asked(board: Board, form: set[str]) -> Asked:
     """Read and claim the wording; what nothing places stays unclaimed."""
     asked = Asked(form=form)
+    _read_whether(board, asked)
     outside = _read_kinds(board, wording().outside, "left out: these kinds of change", least=1)
     aside = _read_kinds(board, wording().aside, "kinds of change", least=2)
     _read_cues(board, asked)
@@ -109,6 +111,14 @@ def read_asked(board: Board, form: set[str]) -> Asked:
     _settle_kinds(asked, named, aside, outside)
     _ignore(board)
     return asked
+
+
+def _read_whether(board: Board, asked: Asked) -> None:
+    """A question that opens with an auxiliary of the past, after its scope, wants yes or no."""
+    opening = next((i for i in board.free() if board.tokens[i].kind != "punct"), None)
+    if opening is not None and board.canon[opening] in _PAST:
+        board.claim(opening, opening + 1, "cue: yes or no")
+        asked.features.add("yes_no")
 
 
 def _form_features(words: set[str]) -> set[str]:

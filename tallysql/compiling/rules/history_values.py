@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.history_events import of_commits
@@ -10,7 +11,7 @@ from tallysql.plan.nodes import Clause, Term
 if TYPE_CHECKING:
     from tallysql.compiling.rules.history_events import Quantity, Question
     from tallysql.compiling.rules.history_subjects import Subject
-    from tallysql.plan.nodes import Pick, Where
+    from tallysql.plan.nodes import Where
 
 
 def about_variable(
@@ -29,7 +30,7 @@ def about_variable(
         return of_commits(question, where, default="first")
     if asked.any("which_commit") and not value_asked:
         return of_commits(question, where, default="first")
-    return _of_values(question, where)
+    return [] if _told_in_part(question) else _of_values(question, where)
 
 
 def _assigning(variable: Subject, files: list[Subject], values: list[Subject]) -> Where:
@@ -63,5 +64,26 @@ def _of_values(question: Question, where: Where) -> list[Quantity]:
     if asked.any("values", "succession") or "list" in asked.form:
         each_once = asked.any("distinct") and not asked.any("succession")
         return question.ask("distinct" if each_once else "values", "names", where, "value")
-    edge: Pick = "first" if asked.any("first") else "last"
-    return question.ask("values", "name", where, "value", pick=asked.nth or edge)
+    if asked.nth or asked.any("first"):
+        return question.ask("values", "name", where, "value", pick=asked.nth or "first")
+    held = replace(question, scope=replace(question.scope, lo=None))
+    return held.ask("values", "name", where, "value", pick="last")
+
+
+def _told_in_part(question: Question) -> bool:
+    """Whether what was set before the scope decides too: a value holds until the next one.
+
+    At a step the value is the latest up to it; from a step on, only what is set then is told.
+    """
+    asked, scope = question.asked, question.scope
+    if scope.lo is None:
+        return False
+    listed = asked.any("values", "succession", "changes", "not_first", "how_many", "times")
+    chosen = asked.back or asked.nth or asked.any("first")
+    if scope.lo == scope.hi:
+        return bool(listed or chosen)
+    return (
+        bool(asked.back)
+        or not (asked.any("first", "values") or asked.nth)
+        or (asked.any("changes", "not_first", "how_many", "times"))
+    )
