@@ -74,6 +74,8 @@ PLANS: list[tuple[Catalog, str, list[str]]] = [
     (NOTEBOOKS, "Which files were edited?", ["distinct path names | tool Edit=/MultiEdit=/Write=/NotebookEdit="]),
     (NOTEBOOKS, "How often did it use the Edit tool?", ["count integer | tool Edit="]),
     (NOTEBOOKS, "How many `Edit` calls were there?", ["count integer | tool Edit="]),
+    (NOTEBOOKS, "Which files did the agent write?", ["distinct path names | tool Write="]),
+    (NOTEBOOKS, "Write a list of the files that were edited.", ["distinct path names | tool Edit=/MultiEdit=/Write=/NotebookEdit="]),
     (NOTEBOOKS, "Which files were written?", ["distinct path names | tool Write="]),
     (NOTEBOOKS, "How many times was server.ts read?", ["count integer | tool Read=/NotebookRead= & path /app/server.ts="]),
     (SESSION, "How many file modifications were there?", ["count integer | tool Edit=/Write="]),
