@@ -74,6 +74,8 @@ PLANS: list[tuple[Catalog, str, list[str]]] = [
     (NOTEBOOKS, "Which files were edited?", ["distinct path names | tool Edit=/MultiEdit=/Write=/NotebookEdit="]),
     (NOTEBOOKS, "How often did it use the Edit tool?", ["count integer | tool Edit="]),
     (NOTEBOOKS, "How many `Edit` calls were there?", ["count integer | tool Edit="]),
+    (NOTEBOOKS, "Which files did the agent write?", ["distinct path names | tool Write="]),
+    (NOTEBOOKS, "Write a list of the files that were edited.", ["distinct path names | tool Edit=/MultiEdit=/Write=/NotebookEdit="]),
     (NOTEBOOKS, "Which files were written?", ["distinct path names | tool Write="]),
     (NOTEBOOKS, "How many times was server.ts read?", ["count integer | tool Read=/NotebookRead= & path /app/server.ts="]),
     (SESSION, "How many file modifications were there?", ["count integer | tool Edit=/Write="]),
@@ -111,6 +113,10 @@ PLANS: list[tuple[Catalog, str, list[str]]] = [
     (RESEARCH, "How many calls did each tool get?", ["group tool pairs"]),
     (GAME, "Maximum number of consecutive left moves?", ["runs integer | tool left="]),
     (GAME, "Did the player ever press anything except up?", ["count yes_no | not tool up="]),
+    (EDITOR, "What was first failed command?", ["values action name | tool execute_bash= & outcome failure"]),
+    (EDITOR, "What was the last bash command?", ["values action name | tool execute_bash="]),
+    (SESSION, "What was the first shell command run after step 5?", ["values action name | tool Bash= | [6, None]"]),
+    (WORLD, "What was the first command?", ["values action name"]),
     # changes
     (WORLD, "From step 4 to step 9, what environment changes were there?", ["timeline timeline | change → | not tool open/close | [5, 9]"]),
     (WORLD, "What changes occurred to the inventory?", ["timeline timeline | change inventory.contents"]),
@@ -155,6 +161,7 @@ DECLINED: list[tuple[Catalog, str, str]] = [
     (EDITOR, "How many times did the agent view a file without editing it?", "denies an act"),
     (EDITOR, "What does the code at step 9 do?", "content of step 9"),
     (EDITOR, "How many insert commands were issued?", "'insert'"),
+    (EDITOR, "What did the first failed command view?", "what one action did"),
     (SESSION, "How many times was index.ts read?", "/app/lib/index.ts"),
     (WEB, "How many times was Wishlist clicked?", "'Wishlist'"),
     (GAME, "How many moves were diagonal?", "'diagonal'"),
@@ -203,3 +210,11 @@ def test_a_profile_says_what_it_lacks() -> None:
     found = compile_question(question, WORLD, PROFILES["principal"])
     assert isinstance(found.plan, Declined)
     assert "principal" in found.plan.reason
+
+
+@pytest.mark.parametrize(("word", "pick"), [("first", "first"), ("last", "last")])
+def test_one_command_is_told_whole(word: str, pick: str) -> None:
+    found = compile_question(f"What was the {word} command?", EDITOR)
+    assert not isinstance(found.plan, Declined)
+    (query,) = found.plan.queries
+    assert (query.by, query.pick) == ("action", pick)

@@ -91,7 +91,8 @@ def read_name(at: Pass, i: int, last: int) -> int:
 def _spelled_out(at: Pass, i: int, meaning: Meaning) -> bool:
     """Whether a word is a tool's own name rather than a verb: `Edit`, the edit tool.
 
-    A word that may also ask to be told something (write) is a verb of the log only if inflected.
+    A word that may also ask to be told something (write) is a verb of the log only if
+    it is inflected or has a subject.
     """
     token, word = at.board.tokens[i], at.board.canon[i]
     beside = at.board.canon[i + 1 : i + 2]
@@ -99,7 +100,8 @@ def _spelled_out(at: Pass, i: int, meaning: Meaning) -> bool:
     capital = token.text[:1].isupper() and token.text.lower() == meaning.phrase
     exact = token.text in {act.rpartition(".")[2] for act in meaning.acts}
     named = (capital and (i > 0 or called)) or (called and exact)
-    told = word == meaning.phrase and word in words_that("asks to be told")
+    subject = at.board.canon[max(0, i - 1) : i] in (["agent"], ["it"], ["they"], ["he"], ["she"])
+    told = word == meaning.phrase and word in words_that("asks to be told") and not subject
     tool = word == meaning.phrase and beside == ["tool"]
     return token.kind in {"code", "quoted"} or named or told or tool
 

@@ -135,9 +135,9 @@ def _ordinals(
     cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
 ) -> list[Operation]:
     count = cues.any("how_many", "times", "total")
-    asked = noun not in {None, "action"} or (
-        _what(board) and any(m.spoken.lower() in _DOINGS for m in mentions)
-    )
+    doing = _doing_asked(mentions, board)
+    noun = "action" if doing else noun
+    asked = noun not in {None, "action"} or doing
     asked = asked and not cues.any("step", "steps") and "step" not in cues.forms
     if "nth" in cues and (count or asked):
         raise Refused("asks what the n-th names" if asked else "counts over the n-th of something")
@@ -159,6 +159,26 @@ def _ordinals(
         if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues
         else []
     )
+
+
+def _doing_asked(mentions: Sequence[Mention], board: Board) -> bool:
+    """Whether a whole action is asked for: the first command, the last bash command.
+
+    Raises:
+        Refused: it is asked what that action did.
+    """
+    doing = any(_doing(m) for m in mentions)
+    if not doing or not _what(board) or any(m.noun and not _doing(m) for m in mentions):
+        return False
+    at = board.canon.index("what") if "what" in board.canon else -1
+    if at >= 0 and board.canon[at + 1 : at + 2] in (["did"], ["does"], ["do"]):
+        raise Refused("asks what one action did")
+    return True
+
+
+def _doing(mention: Mention) -> bool:
+    """Whether a mention is a noun for an action: command, bash command, failed call."""
+    return mention.spoken.lower().split()[-1:] in [[word] for word in _DOINGS]
 
 
 def _when(cues: Cues) -> bool:
