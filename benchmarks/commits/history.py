@@ -107,13 +107,20 @@ class History:
     def _successions(self, path: str) -> dict[str, list[tuple[int, str]]]:
         held: dict[str, list[tuple[int, str]]] = defaultdict(list)
         dubious: set[str] = set()
+        texts: list[tuple[str, set[str]]] = []
         for step in self.touches[path]:
             text = self.git("show", f"{self.commits[step].sha}:{path}").decode("utf-8", "replace")
-            for name, value in read_values(path, text).items():
+            found = read_values(path, text)
+            texts.append((text, set(found)))
+            for name, value in found.items():
                 if value is None:
                     dubious.add(name)
                 else:
                     held[name].append((step, value))
+        # assigned elsewhere in the file at another time, it is not the same variable
+        dubious |= {
+            n for n in held for text, names in texts if n not in names and _mentions(text, n)
+        }
         return {n: _merged(found) for n, found in held.items() if n not in dubious}
 
 

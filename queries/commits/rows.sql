@@ -13,6 +13,8 @@ stated AS (
     UNION ALL
     SELECT id, position, 1, old_path, 'path', path FROM commit_files WHERE old_path IS NOT NULL
     UNION ALL
+    SELECT id, position, 1, path, 'content', 'binary' FROM commit_files WHERE is_binary
+    UNION ALL
     SELECT id, position, 1 + line, path, name, "value" FROM commit_assignments JOIN commit_files USING (id, position)
 ),
 changed AS (
@@ -25,7 +27,7 @@ changed AS (
     GROUP BY id
 )
 SELECT
-    trajectory_id, step, call, 'commit', 'commit', action, coalesce(paths, []), 'success', NULL, coalesce(changes, []), [],
+    trajectory_id, step, call, 'commit', act, action, coalesce(paths, []), 'success', NULL, coalesce(changes, []), [],
     NULL, NULL, coalesce(paths, []), author, is_copied, 'mechanical'
 FROM commits
 LEFT JOIN named USING (id)

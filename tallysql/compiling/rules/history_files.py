@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tallysql.plan.nodes import Pick, Where
 
 
+_APPEARED = frozenset({"appear", "appeared", "appears", "exist", "existed", "exists"})
+
+
 def about_files(question: Question, files: list[Subject]) -> list[Quantity]:
     """Return what is asked of several files: a count of each, their order, the first or last."""
     asked = question.asked
@@ -25,7 +28,8 @@ def about_files(question: Question, files: list[Subject]) -> list[Quantity]:
     if asked.any("most"):
         terms = tuple(Term(f"{name}.status → ", "verbatim_prefix") for name in names)
         return question.ask("top", "name", (Clause("change", terms),), "object")
-    kinds = asked.kinds or frozenset({"added"})
+    appeared = asked.kinds >= STATUSES and bool(_APPEARED & set(question.board.canon))
+    kinds = frozenset({"added"}) if appeared or not asked.kinds else asked.kinds
     form = _ordered_form(question)
     if form is None or len(kinds) > 1 or asked.any("step", "steps", "hash", "who"):
         return []

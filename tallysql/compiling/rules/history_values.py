@@ -23,6 +23,11 @@ def about_variable(
     if len(variables) > 1 or len(files) > 1 or len(values) > 1:
         return []
     where = _assigning(variables[0], files, values)
+    if question.over_changes or (question.exclude and not values):
+        return []
+    of_events = asked.any("step", "steps", "hash", "who", "which_commit", "commits")
+    if question.base and not of_events:
+        return []  # a value holds whoever set the one before
     if asked.any("files", "directories", "most", "each"):
         return _files_assigning(question, where) if not files else []
     value_asked = asked.any("values", "value", "changes", "how_many", "times")
