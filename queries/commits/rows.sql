@@ -15,7 +15,10 @@ stated AS (
     UNION ALL
     SELECT id, position, 1, path, 'content', 'binary' FROM commit_files WHERE is_binary
     UNION ALL
-    SELECT id, position, 1 + line, path, name, "value" FROM commit_assignments JOIN commit_files USING (id, position)
+    SELECT id, position, 1 + line, path, name, "value"
+    FROM commit_assignments JOIN commit_files USING (id, position)
+    -- a variable of the name of a fact would pass for it
+    WHERE name NOT IN ('status', 'path', 'content')
 ),
 changed AS (
     SELECT

@@ -184,6 +184,7 @@ _FORMS: dict[AnswerForm, Callable[[Result], str]] = {
     "newest": lambda result: _keys(result)[-1],
     "earliest": _earliest,
     "latest": _latest,
+    "since": lambda result: str(result.groups[0].steps[0]) if result.groups else NONE,
     "step": _step,
     "steps": _steps,
     "names": _names,

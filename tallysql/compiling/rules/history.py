@@ -84,7 +84,11 @@ def _quantities(question: Question) -> list[Quantity]:
     if len(authors) > 1 or len(directories) + len(hashes) > 1 or (hashes and authors):
         return []
     question = of_sort(question, authors)
-    if question is None or ((files or variables) and (directories or hashes)):
+    if (
+        question is None
+        or (question.asked.any("existed") and len(files) < 2)
+        or ((files or variables) and (directories or hashes))
+    ):
         return []
     if variables:
         return about_variable(question, variables, files)

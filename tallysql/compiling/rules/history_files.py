@@ -64,6 +64,10 @@ def about_file(question: Question, file: Subject) -> list[Quantity]:
     """Return what is asked of one file."""
     asked = question.asked
     name = file.texts[0]
+    told = asked.any("how_many", "times", "step", "steps", "hash", "who", "existed")
+    if asked.any("path_of") and not told and (asked.any("moved") or asked.kinds == {"renamed"}):
+        back = {"from", "before"} & set(question.board.canon)
+        asked = replace(asked, features=asked.features | {"old_path" if back else "new_path"})
     if asked.any("new_path"):
         where: Where = (Clause("change", (Term(f"{name}.path → ", "verbatim_prefix"),)),)
         return question.ask("values", "names", where, "value")
@@ -71,7 +75,9 @@ def about_file(question: Question, file: Subject) -> list[Quantity]:
         where = (Clause("change", (Term(f"path → {name}", "verbatim"),)),)
         return question.ask("values", "names", where, "object")
     of_values = asked.any("values", "value", "changes", "back", "directories")
-    if asked.any("moved") or (of_values and not asked.any("step", "times", "how_many")):
+    if asked.any("moved", "existed", "path_of") or (
+        of_values and not asked.any("step", "times", "how_many")
+    ):
         return []
     default: Pick | None = "first" if asked.kinds == {"added"} and not asked.any("steps") else None
     found = of_commits(question, touching(question, name), default=default)

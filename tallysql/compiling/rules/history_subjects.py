@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 Sort = Literal["file", "dir", "var", "hash", "author", "value"]
 
 _NOT_NAMES = frozenset({"none", "i.e", "e.g"})
+_WORDS = frozenset({"sha", "sha1", "sha-1", "id", "ids", "json", "ok"})
+"""Capitals that are words of the question, whatever the log calls so."""
+
 _LIKE_CODE = re.compile(r"[A-Z]{2}|[a-z][A-Z]|_")
 _HASH = re.compile(r"[0-9a-f]{7,40}")
 _LIKE_A_PATH = re.compile(r"\S*[/.][A-Za-z_]\w*")
@@ -77,6 +80,8 @@ class TaggedBoard(Board):
 
     def _subject(self, i: int, token: Token) -> Subject | None:
         if token.text.lower() in _NOT_NAMES:
+            return None
+        if token.kind != "quoted" and token.canon in _WORDS:
             return None
         if token.kind == "quoted":
             return self._named(i, token.text) or Subject("value", (token.text,))

@@ -31,6 +31,8 @@ def about_variable(
     if asked.any("files", "directories", "most", "each"):
         return _files_assigning(question, where) if not files else []
     value_asked = asked.any("values", "value", "changes", "how_many", "times")
+    if asked.any("step") and asked.any("last") and asked.spoken and not values:
+        return question.ask("values", "since", where, "value", pick="last")
     if values or asked.any("step", "steps", "hash", "who"):
         return of_commits(question, where, default="first")
     if asked.any("which_commit") and not value_asked:
