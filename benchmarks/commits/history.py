@@ -167,7 +167,7 @@ def read_values(path: str, text: str) -> dict[str, str | None]:
 
 def _mentions(text: str, name: str) -> int:
     """Count the lines that begin with a name, in any case, and could assign it."""
-    heads = [line.strip().strip('{ "').lower() for line in text.splitlines()]
+    heads = [line.strip().lstrip('-{ "').lower() for line in text.splitlines()]
     rests = [head[len(name) :].lstrip(' "') for head in heads if head.startswith(name.lower())]
     return sum(rest[:1] in {"=", ":"} for rest in rests)
 

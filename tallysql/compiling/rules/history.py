@@ -76,33 +76,29 @@ def _misses_the_count(asked: Asked, quantities: list[Quantity]) -> bool:
 def _quantities(question: Question) -> list[Quantity]:
     """Return the sub-queries with their answer forms; none if the question is of no known sort."""
     subjects = question.board.subjects
-    files, variables, values, directories, hashes, authors = (
-        subjects.of(sort) for sort in ("file", "var", "value", "dir", "hash", "author")
+    files, variables, places, authors = (
+        subjects.of(*sorts) for sorts in (("file",), ("var",), ("dir", "hash"), ("author",))
     )
-    if any(len(subject.texts) > 1 for subject in subjects.found):
+    mixed = len(authors) > 1 or len(places) > 1 or (places and (files or variables))
+    if mixed or any(len(subject.texts) > 1 for subject in subjects.found):
         return []
-    if len(authors) > 1 or len(directories) + len(hashes) > 1 or (hashes and authors):
-        return []
-    question = of_sort(question, authors)
-    if (
-        question is None
-        or (question.asked.any("existed") and len(files) < 2)
-        or ((files or variables) and (directories or hashes))
-    ):
+    sorted_out = of_sort(question, authors)
+    if sorted_out is None or (question.asked.any("existed") and len(files) < 2):
         return []
     if variables:
-        return about_variable(question, variables, files)
-    if values:
+        return about_variable(sorted_out, variables, files)
+    if subjects.of("value"):
         return []
-    if files:
-        return about_file(question, files[0]) if len(files) == 1 else about_files(question, files)
-    if hashes:
-        return _hash(question, hashes[0])
-    return about_directory(question, directories[0]) if directories else _anything(question)
+    if len(files) > 1:
+        return about_files(sorted_out, files)
+    named = [*files, *places]
+    return _READERS[named[0].sort](sorted_out, named[0]) if named else _anything(sorted_out)
 
 
 def _hash(question: Question, sha: Subject) -> list[Quantity]:
     asked = question.asked
+    if question.base or question.exclude:
+        return []
     text = f"commit {sha.texts[0][:SHORT_HASH]}"
     where = (Clause("action", (Term(text, "verbatim_prefix"),)),)
     if asked.any("who", "authors"):
@@ -138,3 +134,6 @@ def _tables(question: Question, *, files: bool) -> list[Quantity]:
     if asked.any("authors", "who"):
         return per_author(question, ())
     return question.ask("group", "pairs", (), "path") if files else []
+
+
+_READERS = {"file": about_file, "dir": about_directory, "hash": _hash}

@@ -154,14 +154,13 @@ def of_paths(question: Question, where: Where) -> list[Quantity]:
         each_once = asked.any("count_files", "distinct") and not asked.any("times", "per_commit")
         distinct = not narrowed or each_once
         return question.ask("distinct" if distinct else "count", "integer", where, by)
-    first, last = asked.any("first"), asked.any("last")
-    if not first and not last:
-        return question.ask("distinct", "names", where, by)
-    if first and "files" in question.board.canon and asked.kinds == {"added"}:
-        return question.ask("distinct", "names", where, by)  # files are added first or again
-    if (first and last) or asked.nth or not narrowed or "files" in question.board.canon:
+    edges = [edge for edge in ("first", "last") if asked.any(edge)]
+    several = "files" in question.board.canon
+    if not edges or (several and edges == ["first"] and asked.kinds == {"added"}):
+        return question.ask("distinct", "names", where, by)  # first added is added
+    if len(edges) > 1 or asked.nth or not narrowed or several:
         return []
-    return question.ask("distinct", "earliest" if first else "latest", where, by)
+    return question.ask("distinct", "earliest" if edges == ["first"] else "latest", where, by)
 
 
 def excluding(found: list[Quantity], excluded: Where) -> list[Quantity]:

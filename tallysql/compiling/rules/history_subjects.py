@@ -30,8 +30,8 @@ _GIVING = frozenset({"to", "become", "became", "be", "equal", "equalled"})
 _VARIABLE = frozenset(
     {
         "value", "values", "assigned", "assigns", "assign", "assignment", "assignments", "set",
-        "sets", "variable", "constant", "setting", "option", "field", "key", "parameter", "property",
-        "attribute", "become", "became", "bump", "bumped", "bumps", "equal",
+        "sets", "variable", "constant", "setting", "option", "field", "key", "parameter",
+        "property", "attribute", "become", "became", "bump", "bumped", "bumps", "equal",
     }
 )  # fmt: skip
 
@@ -50,9 +50,9 @@ class Subjects:
 
     found: list[Subject] = field(default_factory=list)
 
-    def of(self, sort: Sort) -> list[Subject]:
-        """Return those of one sort, each once."""
-        return list(dict.fromkeys(s for s in self.found if s.sort == sort))
+    def of(self, *sorts: Sort) -> list[Subject]:
+        """Return those of the sorts, each once."""
+        return list(dict.fromkeys(s for s in self.found if s.sort in sorts))
 
 
 class TaggedBoard(Board):
