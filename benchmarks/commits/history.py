@@ -13,7 +13,7 @@ import re
 import subprocess
 import tomllib
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -58,7 +58,11 @@ class History:
 
     def __init__(self, repository: str | Path) -> None:
         self.repository = str(repository)
-        self.commits = list(self._read())
+        spelling: dict[str, str] = {}  # authors that differ only in case are one
+        self.commits = [
+            replace(commit, author=spelling.setdefault(commit.author.lower(), commit.author))
+            for commit in self._read()
+        ]
 
     def git(self, *arguments: str) -> bytes:
         """Run git and return what it prints."""

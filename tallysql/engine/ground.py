@@ -165,11 +165,12 @@ def _status_is_recorded(log: Log, text: str) -> bool:
     found = STATUS.fullmatch(text)
     if found is None:
         return False
-    lead = found["directory"] or (f"{found['path']}." if found["path"] else "") + "status → "
-    where = (Clause("change", (Term(lead, "verbatim_prefix"),)),)
-    statement = lower_grounding(where, log.profile, log.trajectory_id)
+    recorded = Clause("change", (Term(found["directory"] or "status → ", "verbatim_prefix"),))
+    # a file that only ever came by a rename has no change of its own, but is one of the paths
+    known = (Clause("path", (Term(found["path"], "verbatim"),)),) if found["path"] else ()
+    statement = lower_grounding((recorded, *known), log.profile, log.trajectory_id)
     row = log.store.row(statement.sql, statement.params)
-    return row is not None and row[0] > 0
+    return row is not None and all(row[: 1 + len(known)])
 
 
 def _nearest(log: Log, named: NamedTerm) -> str | None:

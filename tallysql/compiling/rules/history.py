@@ -83,7 +83,8 @@ def _quantities(question: Question) -> list[Quantity]:
     if mixed or any(len(subject.texts) > 1 for subject in subjects.found):
         return []
     sorted_out = of_sort(question, authors)
-    if sorted_out is None or (question.asked.any("existed") and len(files) < 2):
+    of_files = question.asked.any("existed") and not question.asked.any("count_commits")
+    if sorted_out is None or (of_files and len(files) < 2):
         return []
     if variables:
         return about_variable(sorted_out, variables, files)
@@ -103,7 +104,7 @@ def _hash(question: Question, sha: Subject) -> list[Quantity]:
     where = (Clause("action", (Term(text, "verbatim_prefix"),)),)
     if asked.any("who", "authors"):
         return question.ask("distinct", "name", where, "author")
-    if asked.any("files"):
+    if asked.any("files") or "path" in asked.form:
         return of_paths(question, where)
     return question.ask("first", "step", where) if asked.any("step") else []
 

@@ -28,6 +28,7 @@ IMPLIED = {
 """Cues that say what is counted → the features that they hold."""
 
 COUNTS = frozenset({"how_many", "times", *IMPLIED})
+_AGES = frozenset({"newest", "oldest", "youngest"})
 _PRESENT = frozenset({"is", "are"})
 _PAST = frozenset({"was", "were", "has", "have", "had", "did"})
 
@@ -135,6 +136,8 @@ def read_asked(board: Board, asked: Asked) -> Asked:
     aside = _read_kinds(board, wording().aside, "kinds of change", least=2)
     _read_cues(board, asked, wording().cues)
     named = _read_kinds(board, wording().kind, "kind of change", least=1)
+    if not named and _AGES & set(board.canon):
+        named = {"added"}  # the newest file is the one that was added last
     _settle_kinds(asked, named, aside, outside)
     _ignore(board)
     return asked
@@ -159,7 +162,7 @@ def _form_features(words: set[str]) -> set[str]:
         "hash": {"characters", "hash"},
         "integer": {"integer", "integers", "number", "count", "counts"},
         "list": {"list"},
-        "path": {"path", "paths"},
+        "path": {"path", "paths", "file", "files"},
     }
     return {name for name, marks in told.items() if marks & words}
 

@@ -33,7 +33,12 @@ def about_variable(
         return _commits_assigning(question, where, given=bool(values))
     # a value holds whoever set it, so that of one author's commits no values can be told
     sorted_out = question.base or question.exclude
-    return [] if sorted_out or _told_in_part(question) else _of_values(question, where)
+    unsaid = "did" in question.board.canon and not asked.features - _SAYING_NOTHING
+    told = not (sorted_out or unsaid or _told_in_part(question))
+    return _of_values(question, where) if told else []
+
+
+_SAYING_NOTHING = frozenset({"wrote", "files", "idle", "plain", "commits"})
 
 
 def _commits_assigning(question: Question, where: Where, *, given: bool) -> list[Quantity]:
