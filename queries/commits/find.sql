@@ -1,5 +1,5 @@
 -- purpose: the commits among the touched steps, and what each did to its files
--- makes: commits(id, trajectory_id, step, call, act, action, author, is_copied), commit_files(id, position, status, path, old_path, start, end, is_binary, form)
+-- makes: commits(id, trajectory_id, step, call, act, action, author, is_copied), commit_files(id, position, status, path, old_path, start, end, is_binary, form), commit_sections(id, position, section)
 CREATE OR REPLACE TEMP TABLE commits AS
 SELECT
     rowid AS id, trajectory_id, step, call,
@@ -58,3 +58,28 @@ FROM named
 LEFT JOIN written USING (name);
 
 CREATE OR REPLACE TEMP TABLE commit_assignments (id BIGINT, position BIGINT, line BIGINT, name VARCHAR, "value" VARCHAR);
+
+-- reaching the n-th file of a text means to walk over those before it: texts of many files are cut in one go
+CREATE OR REPLACE TEMP TABLE commit_sections AS
+WITH large AS (
+    SELECT id, min("start") AS "start", count(*) AS files
+    FROM commit_files
+    GROUP BY id
+    HAVING count(*) > 64 AND count(*) = max(position) AND bool_and("end" > "start")
+),
+parted AS (
+    SELECT large.id, files, string_split(substr(observation, "start" + 1), E'\ndiff --git ') AS parts
+    FROM large
+    JOIN steps ON steps.rowid = large.id
+    WHERE steps.trajectory_id IN (SELECT trajectory_id FROM touched)
+),
+told AS (
+    SELECT id, unnest(parts) AS part, generate_subscripts(parts, 1) AS position
+    FROM parted
+    WHERE len(parts) = files
+)
+SELECT
+    id, position,
+    CASE WHEN position = 1 THEN '' ELSE 'diff --git ' END || CASE WHEN form IS NULL THEN "left"(part, 4096) ELSE part END AS section
+FROM told
+JOIN commit_files USING (id, position);
