@@ -21,12 +21,17 @@ AnswerForm = Literal[
     "order",
     "oldest",
     "newest",
+    "earliest",
+    "latest",
+    "since",
     "least",
 ]
 """The form in which a question wants its answer; the computed reader follows it.
 
 `changes` counts the changes in a succession of values. `order`, `oldest` and `newest` are of as
-many names as the query's limit; where fewer were found there is no answer. `least` is the least
+many names as the query's limit; where fewer were found there is no answer. `earliest` and `latest`
+are the values of the first and of the last event, `since` is the step at which the value of a
+succession began. `least` is the least
 frequent of the values grouped by.
 """
 
