@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from tallysql.errors import UnknownName
 from tallysql.reading.settings import BUDGET
 from tallysql.reading.tokens import tokenizer_named
-from tallysql.scoring.load import load_bin, reference_load
+from tallysql.scoring.load import LOW, UNDEFINED, load_bin, reference_load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -47,6 +47,12 @@ def expected_load(pair: Pair) -> str:
     if stated is None and pair.reference.answer is not None:
         stated = reference_load(pair.reference.answer)
     return load_bin(stated)
+
+
+def level(pair: Pair) -> str:
+    """Return whether the answer's aggregation load is low (at most 15), high, or undefined."""
+    load = pair.record.get("aggregation_load") if pair.record is not None else None
+    return UNDEFINED if load is None else "high" if load > LOW else "low"
 
 
 def half(pair: Pair) -> str:
@@ -130,6 +136,7 @@ DIMENSIONS: Mapping[str, Callable[[Pair], str]] = {
     "template": _fact("template"),
     "format": _fact("format"),
     "load": aggregation_load,
+    "load-level": level,
     "reference-load": expected_load,
     "family": family,
     "aggregation": aggregates,

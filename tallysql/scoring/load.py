@@ -7,6 +7,9 @@ import re
 BINS = ((0, "0"), (5, "1-5"), (15, "6-15"), (40, "16-40"), (100, "41-100"))
 """Highest load of each bin and its name; what is more is `>100`."""
 
+LOW = 15
+"""The highest load that counts as low; the router attaches evidence above it."""
+
 MORE = ">100"
 UNDEFINED = "undefined"
 BIN_NAMES = (*(name for _, name in BINS), MORE, UNDEFINED)

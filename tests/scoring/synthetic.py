@@ -34,7 +34,10 @@ class Files:
 def write_files(folder: Path, *, trajectories: int = 12, seed: int = 1) -> Files:
     """Write questions, and two files of answers of which the first is right more often."""
     draw = random.Random(seed)
-    questions, answers, others, right = [], [], [], []
+    questions: list[dict[str, Any]] = []
+    answers: list[dict[str, Any]] = []
+    others: list[dict[str, Any]] = []
+    right: list[tuple[str, bool, bool]] = []
     for name in range(trajectories):
         for at in range(draw.randint(3, 9)):
             number = len(questions)
@@ -58,7 +61,7 @@ def write_files(folder: Path, *, trajectories: int = 12, seed: int = 1) -> Files
     paths = [folder / f"{name}.jsonl" for name in ("questions", "answers", "others")]
     for path, rows in zip(paths, (questions, answers, others), strict=True):
         write_lines(path, rows)
-    return Files(*paths, right)
+    return Files(paths[0], paths[1], paths[2], right)
 
 
 def write_lines(path: Path, rows: list[dict[str, Any]]) -> Path:

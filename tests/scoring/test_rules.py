@@ -122,6 +122,7 @@ def test_dimensions_and_their_crosses() -> None:
     assert dimension("domain")(whole) == "web"
     assert dimension("type")(whole) == "none"
     assert dimension("reference-load")(whole) == ">100"
+    assert dimension("load-level")(whole) == "low"
     assert dimension("fits*load")(whole) == "does not fit * 6-15"
     assert dimension("fits")(pair(total_tokens=26_000)) == "fits"
     assert dimension("fits")(pair()) == "unknown"

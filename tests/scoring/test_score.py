@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.descriptivestats import sign_test
 
+from tallysql.answering.questions import read_questions
 from tallysql.cli import main
 from tallysql.scoring.statistics import SEED
 from tests.chat_server import Server, answered, completion, refused
@@ -85,17 +86,16 @@ def test_groups_hold_every_question_once(files: Files, capsys: pytest.CaptureFix
     web = [one for name, one, _ in files.right if int(name[1:]) % 2 == 0]
     assert rows(found, "domain")["web"]["mean"] == pytest.approx(np.mean(web))
     assert list(rows(found, "load")) == ["1-5", "6-15", "16-40", "41-100", ">100", "undefined"]
-    assert set(rows(found, "domain*type")) == {
-        f"{a} * {b}" for a in ("software", "web") for b in "AB"
-    }
+    crossed = {f"{a} * {b}" for a in ("software", "web") for b in "AB"}
+    assert set(rows(found, "domain*type")) == crossed
 
 
 def test_nothing_is_dropped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    questions = [
+    questions: list[dict[str, Any]] = [
         {"question_id": f"q{at}", "trajectory_id": "t", "question": "?", "answer": "7"}
         for at in range(4)
     ]
-    answers = [
+    answers: list[dict[str, Any]] = [
         {"question_id": "q0", "answer": "7"},
         {"question_id": "q1", "answer": None, "status": "no_evidence"},
         {"question_id": "q2", "answer": "8"},
@@ -122,16 +122,16 @@ def test_a_question_asked_twice_is_scored_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """AMA-Bench has such questions; without ids of their own they share one."""
-    episode = {
+    episode: dict[str, Any] = {
         "episode_id": 5,
         "trajectory": [{"turn_idx": 0, "action": "look", "observation": "a"}],
         "qa_pairs": [{"question": "How many?", "answer": a} for a in ("1", "2")],
     }
     questions = write_lines(tmp_path / "ama.jsonl", [episode])
-    from tallysql.answering.questions import read_questions
-
     ids = [question.question_id for question in read_questions(questions)]
-    answers = [{"question_id": one, "answer": a} for one, a in zip(ids, "12", strict=True)]
+    answers: list[dict[str, Any]] = [
+        {"question_id": one, "answer": a} for one, a in zip(ids, "12", strict=True)
+    ]
     found = scored(
         capsys,
         write_lines(tmp_path / "a.jsonl", answers),
@@ -145,7 +145,10 @@ def test_a_question_asked_twice_is_scored_twice(
 def test_loads_may_come_from_another_file(
     tmp_path: Path, files: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bare = [json.loads(line) | {"aggregation_load": None} for line in files.others.open()]
+    bare = [
+        json.loads(line) | {"aggregation_load": None}
+        for line in files.others.read_text().splitlines()
+    ]
     others = write_lines(tmp_path / "bare.jsonl", bare)
     arguments = (others, "--reference", files.questions, "--by", "load")
     assert list(rows(scored(capsys, *arguments), "load")) == ["undefined"]
@@ -216,7 +219,7 @@ def verdicts(body: dict[str, Any]) -> Any:
 
 def judged_files(tmp_path: Path) -> tuple[Path, Path]:
     episode = {"trajectory_id": "ep 3", "task": "find mugs", "task_type": "alfworld"}
-    questions = [
+    questions: list[dict[str, Any]] = [
         {"question_id": f"q{at}", "question": "How many?", "answer": "7"} | episode
         for at in range(5)
     ]
@@ -279,8 +282,8 @@ def test_another_wording(
     server.play(answered(completion("YES")))
     answers, questions = judged_files(tmp_path)
     wording = tmp_path / "judge.txt"
-    arguments = (answers, "--reference", questions, "--metric", "judge", "--model", "m")
-    arguments += ("--base-url", server.url, "--judge-prompt", wording)
+    model = ("--model", "m", "--base-url", server.url, "--judge-prompt", wording)
+    arguments = (answers, "--reference", questions, "--metric", "judge", *model)
     wording.write_text("$question | $reference | $prediction | costs $$5")
     assert run(capsys, *arguments)[0] == 0
     assert server.bodies[0]["messages"][0]["content"] == "How many? | 7 | 7 | costs $5"
