@@ -20,9 +20,13 @@ function told(title, content, open) {
   const node = make("details");
   node.open = Boolean(open);
   node.append(make("summary", title));
-  const text = typeof content === "string" ? content : JSON.stringify(content, null, 1);
-  node.append(make("pre", text));
+  node.append(make("pre", typeof content === "string" ? content : json(content)));
   return node;
+}
+
+// Lists of numbers, such as steps, stand on one line.
+function json(content) {
+  return JSON.stringify(content, null, 1).replace(/\[[\s\d,-]+\]/g, (list) => list.replace(/\s+/g, " "));
 }
 
 let index = { questions: [], systems: [], piece: 1 };
@@ -47,7 +51,7 @@ function answerNode(system, answer, row) {
     box.append(make("p", "no record"));
     return box;
   }
-  const scores = row.scores[system].map((s) => `${s.metric}: ${s.score === null ? "unjudged" : s.score}`);
+  const scores = row.scores[system].map((s) => `${s.metric}: ${s.score === null ? "unjudged" : Number(s.score.toFixed(3))}`);
   const load = answer.aggregation_load === null ? "" : `, load ${answer.aggregation_load}`;
   box.append(make("p", `${answer.status}${load}; ${scores.join(", ")}`));
   box.append(make("pre", answer.answer === null ? "(no answer)" : answer.answer, "answer"));

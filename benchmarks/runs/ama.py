@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.access.__main__ import CAP, COMPARED, KINDS, field_lengths, read_cases, score
 from benchmarks.access.measure import mean_with_interval
 from benchmarks.runs import systems
+from benchmarks.runs.probe import measure_arms
 from benchmarks.runs.questions import write_questions
 from tallysql.answering.contexts import Contexts
 from tallysql.api import open_memory
@@ -25,7 +26,7 @@ METRICS = ("ama", "ama-f1")
 
 
 def run(folder: RunFolder, data: str, *, jobs: int) -> None:
-    """Fill the folder: trajectories, questions, answers, prompts, the table of access."""
+    """Fill the folder: questions, answers, prompts, the tables of access and of the probe."""
     systems.load(folder, [data])
     write_questions(folder, data)
     chosen: Mapping[str, Choices] = systems.BY_RULES
@@ -34,6 +35,8 @@ def run(folder: RunFolder, data: str, *, jobs: int) -> None:
     systems.answer(folder, chosen, jobs=jobs)
     if not folder.has("tables/access.json"):
         _access(folder, data)
+    if not folder.has("tables/probe.json"):
+        measure_arms(folder, data)
     asked = systems.BY_MODEL if folder.config["model"] else ("tm",)
     systems.write_prompts(folder, asked)
 

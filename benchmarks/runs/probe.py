@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from benchmarks.probe.__main__ import DEFAULT_ARMS
 from benchmarks.probe.arms import arm_named, count_by_tool
 from benchmarks.probe.events import read_episodes
 from benchmarks.probe.generate import generate, lines
@@ -20,6 +21,7 @@ from tallysql.errors import InputError
 from tallysql.reading.tokens import tokenizer_named
 
 if TYPE_CHECKING:
+    from benchmarks.probe.metrics import Verdict
     from benchmarks.runs.folder import Row, RunFolder
 
 BY = ("template", "load", "reference-load", "family")
@@ -91,6 +93,25 @@ def _measures(folder: RunFolder) -> None:
         for name in folder.systems():
             arm = arm_named(f"answers:{folder.answers(name)}", memory)
             verdicts[name] = [judge(case, arm(case)) for case in cases]
+    _write_measures(folder, verdicts)
+
+
+def measure_arms(folder: RunFolder, data: str) -> None:
+    """Write the measures of the arms that need no model into another benchmark's folder.
+
+    Nothing is written where the data has no trajectory that the probe can ask about.
+    """
+    cases = list(generate(read_episodes(data)))
+    verdicts = {}
+    with open_memory(folder.database, read_only=True) as memory:
+        for name in DEFAULT_ARMS:
+            arm = arm_named(name, memory)
+            verdicts[name] = [judge(case, arm(case)) for case in cases]
+    if cases:
+        _write_measures(folder, verdicts)
+
+
+def _write_measures(folder: RunFolder, verdicts: dict[str, list[Verdict]]) -> None:
     found = report(verdicts, resamples=folder.config["resamples"])
     place = folder.path / "probe.json"
     place.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2))
