@@ -36,7 +36,7 @@ $(BROWSER_STAMP): $(STAMP)
 
 # The browser is the system's, since no Python package carries one.
 test-browser: $(BROWSER_STAMP)
-	@command -v chromium chromedriver > /dev/null || { \
+	@command -v chromium > /dev/null && command -v chromedriver > /dev/null || { \
 	  echo 'test-browser needs Chromium and ChromeDriver, on Debian: apt-get install chromium chromium-driver' >&2; exit 1; }
 	$(BIN)/python -m pytest -q -m browser tests/browser
 

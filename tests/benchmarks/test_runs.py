@@ -163,7 +163,8 @@ def test_minteval_as_a_run(tmp_path: Path) -> None:
     bundled = Path("tests/data/bundled")
     questions = tmp_path / "questions.jsonl"
     lines = (bundled / "questions.jsonl").read_text("utf-8").splitlines()
-    rows = [row for line in lines if (row := json.loads(line))["trajectory_id"] == "tallysql"]
+    every = [json.loads(line) for line in lines]
+    rows = [row for row in every if row["trajectory_id"] == "tallysql" and row["answer"]]
     questions.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     assert rows
     out = tmp_path / "run"
