@@ -22,6 +22,7 @@ COMMANDS = {
     "annotate": ("annotate", "Let a model complete the ledger."),
     "ask": ("ask", "Answer one question about a trajectory."),
     "answer": ("answer", "Answer a file of questions, one JSON record each."),
+    "score": ("score", "Score answers against references."),
     "plan": ("ask", "Compile a question and print its plan."),
     "run": ("plans", "Execute a plan."),
     "view": ("view", "Show the steps that a question needs, within a token budget."),
