@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.cues import what_is_asked
+from tallysql.compiling.rules.places import ended
 from tallysql.compiling.rules.predicate import TWO_TARGETS
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import only_shell
@@ -50,7 +51,7 @@ def value_asked(
     """Return the value of an event that the question lists, groups or counts by."""
     if "by_tool" in cues:
         return "act" if _one_tool(acts) else "tool"
-    tabled = cues.any(*_TABLES)
+    tabled = cues.any(*_TABLES) or cues.threshold is not None
     named = any(m.noun for m in mentions)
     kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
     edge = cues.any("first", "last") and not cues.any(*_OTHER_THINGS) and what_is_asked(board.canon)
@@ -198,14 +199,25 @@ def with_codes(where: Where, by: By | None, vocabulary: Vocabulary) -> Where:
 
 
 def history_of(where: Where, mentions: Sequence[Mention], cues: Cues) -> Where:
-    """Read `the location history of mug 1` as the changes of that property of that object."""
+    """Read `the location history of mug 1` as the changes of that property of that object.
+
+    Where mug 1 ended up is the last of them.
+    """
+    if ended(cues, mentions):
+        return _changed(where, "location")
     spoken = {m.spoken.lower().removesuffix("s") for m in mentions}
     asked = [name for name in ("location", "state") if name in spoken]
-    targets = [term.text for clause in where if clause.field == "target" for term in clause.terms]
-    if "history" not in cues or not asked or not targets or any(c.field == "change" for c in where):
+    if "history" not in cues or not asked or any(c.field == "change" for c in where):
         return where
-    changes = tuple(Term(f"{target}.{asked[0]}") for target in targets)
-    return (*(c for c in where if c.field != "target"), Clause("change", changes))
+    return _changed(where, asked[0])
+
+
+def _changed(where: Where, name: str) -> Where:
+    """Ask for the changes of a property of the targets instead of events that name them."""
+    targets = [term.text for clause in where if clause.field == "target" for term in clause.terms]
+    changes = tuple(Term(f"{target}.{name}") for target in targets)
+    rest = tuple(c for c in where if c.field not in {"target", "tool"})
+    return (*rest, Clause("change", changes)) if targets else where
 
 
 def listed_by(by: By | None, acts: frozenset[str] | None, vocabulary: Vocabulary) -> By | None:

@@ -10,14 +10,21 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
-from tallysql.compiling.rules.anchors import anchors_of
+from tallysql.compiling.rules.anchors import anchors_of, other_side
 from tallysql.compiling.rules.asked import fixes, history_of, listed_by, unused, with_codes
-from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
+from tallysql.compiling.rules.cues import (
+    Cues,
+    Zone,
+    read_courtesy,
+    read_cues,
+    read_negations,
+    read_threshold,
+)
 from tallysql.compiling.rules.history import compile_history
 from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.link import link
 from tallysql.compiling.rules.narrow import fit
-from tallysql.compiling.rules.operations import Operation, operations
+from tallysql.compiling.rules.operations import operations
 from tallysql.compiling.rules.predicate import labelled, narrowed, where_of
 from tallysql.compiling.rules.quantities import (
     COUNTS,
@@ -32,6 +39,7 @@ from tallysql.compiling.rules.quantities import (
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.scope import Bounds, Range, read_bounds, read_named
 from tallysql.compiling.rules.spelling import corrections
+from tallysql.compiling.rules.texts import read_nonzero_codes
 from tallysql.compiling.rules.tokens import Board
 from tallysql.compiling.rules.vocabulary import Vocabulary, vocabulary_of
 from tallysql.plan.nodes import MAX_QUERIES, Clause, Declined, Plan, Query, Scope, Term
@@ -40,8 +48,9 @@ from tallysql.plan.profiles import REFINED, Profile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tallysql.compiling.compilation import AnswerForm
+    from tallysql.compiling.compilation import AnswerForm, Threshold
     from tallysql.compiling.rules.mentions import Mention
+    from tallysql.compiling.rules.operation import Operation
     from tallysql.ledger.catalog import Catalog
     from tallysql.plan.nodes import Pick, Where
 
@@ -81,11 +90,17 @@ def compile_question(question: str, catalog: Catalog, profile: Profile = REFINED
 
 def _attempt(board: Board, vocabulary: Vocabulary, profile: Profile) -> Compilation:
     try:
-        parts = _Compiler(board, vocabulary).compile()
+        compiler = _Compiler(board, vocabulary)
+        parts = compiler.compile()
         queries = [fit(query, profile) for query, _ in parts]
     except Refused as refusal:
         return Compilation(Declined(str(refusal)), board.trace())
-    return Compilation(Plan(tuple(queries)), board.trace(), tuple(form for _, form in parts))
+    return Compilation(
+        Plan(tuple(queries)),
+        board.trace(),
+        tuple(form for _, form in parts),
+        threshold=compiler.threshold,
+    )
 
 
 def _unknown(board: Board) -> list[str]:
@@ -100,24 +115,33 @@ class _Compiler:
         self.vocabulary = vocabulary
         catalog = vocabulary.catalog
         self.steps = Range(catalog.first_step or 0, catalog.last_step)
+        self.threshold: Threshold | None = None
 
     def compile(self) -> list[tuple[Query, AnswerForm]]:
         """Return the sub-queries, each with its answer form."""
         board = self.board
+        whether = read_courtesy(board)
+        self.threshold = read_threshold(board)
         self._refuse()
         bounds, pending = self._scope()
         if bounds.lo is not None or any(bound.end == "after" for bound in pending):
             self._again()
-        before = [self._event(bound) for bound in pending]
-        cues = read_cues(board)
+        codes = read_nonzero_codes(board, self.vocabulary)
+        before = [self._event(bound, codes) for bound in pending]
+        cues = read_cues(board, self.threshold)
+        if whether:
+            cues.add("yes_no", 0, 0)
         zones = read_negations(board)
+        self._inside(zones, codes)
         segments = self._segments(cues)
+        beyond = other_side(board, pending, segments)
         negated = [(zone, self._left_out(zone)) for zone in zones]
         linked = [
-            narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary)
+            narrowed(link(board, self.vocabulary, s.first, s.last, codes), self.vocabulary)
             for s in segments
         ]
         anchors = anchors_of(before, linked[0], board, self.vocabulary)
+        anchors += [(at, (end, anchors[0][1][1])) for at, end in beyond]
         if len(segments) > 1 and "runs" in cues:
             raise Refused("asks for a longest run among other quantities")
         self._leftover()
@@ -143,6 +167,8 @@ class _Compiler:
         queries = split(queries, bounds)
         if not queries:
             raise Refused("asks for nothing that can be counted, listed or ordered")
+        if self.threshold and len(queries) > 1:
+            raise Refused("asks for a number of times among several quantities")
         if len(queries) > MAX_QUERIES:
             raise Refused(f"asks for {len(queries)} quantities; {MAX_QUERIES} is the most")
         return (
@@ -247,9 +273,18 @@ class _Compiler:
             Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)
         ]
 
-    def _event(self, bound: events.EventBound) -> tuple[events.EventBound, Pick, list[Mention]]:
+    def _event(
+        self, bound: events.EventBound, codes: list[Mention]
+    ) -> tuple[events.EventBound, Pick, list[Mention]]:
         pick = events.pick_of(self.board, bound)
-        return bound, pick, link(self.board, self.vocabulary, bound.first, bound.last)
+        found = link(self.board, self.vocabulary, bound.first, bound.last, codes)
+        codes[:] = [m for m in codes if not bound.first <= m.first < bound.last]
+        return bound, pick, found
+
+    def _inside(self, zones: Sequence[Zone], codes: Sequence[Mention]) -> None:
+        for zone in zones:
+            if any(zone.first <= m.first < zone.last for m in codes):
+                raise Refused(f"leaves out exit codes: {self._words(zone.first, zone.last)!r}")
 
     def _again(self) -> None:
         """After a given point `again` says no more than that."""

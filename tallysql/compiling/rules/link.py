@@ -12,6 +12,8 @@ from tallysql.compiling.rules import names, texts, values
 from tallysql.compiling.rules.reading_pass import Pass
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tallysql.compiling.rules.mentions import Mention
     from tallysql.compiling.rules.tokens import Board
     from tallysql.compiling.rules.vocabulary import Vocabulary
@@ -26,7 +28,6 @@ READINGS = (
     values.read_file_sort,
     values.read_code,
     texts.read_error,
-    values.read_apart,
     values.read_begun,
     values.read_fixture,
     values.read_element,
@@ -41,9 +42,15 @@ READINGS = (
 """Ways to read the token at hand, in order: the first that claims something decides."""
 
 
-def link(board: Board, vocabulary: Vocabulary, first: int, last: int) -> list[Mention]:
-    """Link the unclaimed tokens first..last-1, claiming each that says something."""
+def link(
+    board: Board, vocabulary: Vocabulary, first: int, last: int, given: Sequence[Mention] = ()
+) -> list[Mention]:
+    """Link the unclaimed tokens first..last-1, claiming each that says something.
+
+    Mentions of the range that were read before are given.
+    """
     at = Pass(board, vocabulary)
+    at.mentions += [m for m in given if first <= m.first < last]
     texts.read_exit_codes(at, first, last)
     i = first
     while i < last:

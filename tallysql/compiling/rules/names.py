@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.lexicon import lexicon
+from tallysql.compiling.rules.lexicon import data, lexicon
 from tallysql.compiling.rules.mentions import Mention, plain, words_that
 from tallysql.compiling.rules.tokens import lemmas
 from tallysql.compiling.rules.values import claim_part_of_target, claim_path
@@ -74,6 +74,9 @@ PLAYING = frozenset(
 def read_name(at: Pass, i: int, last: int) -> int:
     """Read what the vocabulary names: an act, a kind, a target, a class of targets."""
     found = at.vocabulary.match(at.board.canon, i, last)
+    apart = at.vocabulary.spelled_apart(at.board.canon, i, last)
+    if apart and (not found or apart[0] > found[0]):
+        return claim_meaning(at, i, i + apart[0], apart[1])
     if not found:
         return 0
     length, meaning = found
@@ -235,6 +238,8 @@ def _command(at: Pass, first: int, last: int, meaning: Meaning) -> int:
     if len(meaning.acts) > 1 or act.rpartition(".")[2].lower() != meaning.phrase or "." not in act:
         return 0
     stop = last
+    if at.board.canon[stop : stop + 1] and at.board.canon[stop] in _subcommands(meaning.phrase):
+        stop += 1
     while stop < len(at.board.tokens) and _argument(at, stop):
         stop += 1
     if stop == last:
@@ -243,6 +248,10 @@ def _command(at: Pass, first: int, last: int, meaning: Meaning) -> int:
     at.add(first, stop, f"act in {{{act}}} and action = {text!r}", role="act", acts=meaning.acts)
     at.mentions.append(Mention(first, stop, "condition", text, field="action", terms=(Term(text),)))
     return stop - first
+
+
+def _subcommands(program: str) -> frozenset[str]:
+    return frozenset(data()["subcommands"].get(program, "").split())
 
 
 def _argument(at: Pass, i: int) -> bool:

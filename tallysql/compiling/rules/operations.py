@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.asked import value_asked
+from tallysql.compiling.rules.operation import EDGES, Edge, Operation, told_by_steps
+from tallysql.compiling.rules.places import ended, places
 from tallysql.compiling.rules.refusal import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tallysql.compiling.compilation import AnswerForm
     from tallysql.compiling.rules.cues import Cues
     from tallysql.compiling.rules.mentions import Mention
     from tallysql.compiling.rules.tokens import Board
-    from tallysql.plan.nodes import By, Op, Pick
+    from tallysql.plan.nodes import By
 
 
-Edge = Literal["first", "last"]
-_EDGES: tuple[Edge, ...] = ("first", "last")
 _MOST = frozenset(("longest", "largest", "maximum", "biggest", "most", "many", "long"))
 _DOINGS = frozenset(("action", "actions", "command", "call", "move", "event"))
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """What to do with the selected events, and how to answer."""
-
-    op: Op
-    form: AnswerForm
-    by: By | None = None
-    limit: int | None = None
-    pick: Pick | None = None
 
 
 def operations(
@@ -44,7 +31,9 @@ def operations(
         return [_kinds_counted(cues, board, noun)]
     if "what_done" in cues:
         return [Operation("timeline", "timeline")]
-    for rule in (_runs, _tables, _ordinals, _counts, _steps, _names):
+    if "ended" in cues and not ended(cues, mentions):
+        raise Refused("asks how something ended")
+    for rule in (_thresholds, places, _runs, _tables, _ordinals, _counts, _steps, _names):
         found = rule(cues, noun, mentions, board)
         if any(operation.by == "first_target" for operation in found) and _bare_target(mentions):
             raise Refused("asks for things without saying what was done to them")
@@ -70,6 +59,22 @@ def _kinds_counted(cues: Cues, board: Board, noun: By | None) -> Operation:
     return Operation("group", "pairs", noun) if table else Operation("distinct", "integer", noun)
 
 
+def _thresholds(
+    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
+) -> list[Operation]:
+    """At least twice: of all events for yes or no, else of each value that is asked for."""
+    if cues.threshold is None:
+        return []
+    if cues.any("runs", "first", "last", "nth", "most", "least", "top_k", "times", "steps", "step"):
+        raise Refused("asks for a number of times beside something else")
+    if "yes_no" in cues:
+        each = noun and {"any", "some"} & set(board.canon) and any(m.noun for m in mentions)
+        return [Operation("group" if each else "count", "yes_no", noun if each else None)]
+    if noun is None or not (_what(board) or "how_many" in cues):
+        raise Refused("asks for a number of times of nothing in particular")
+    return [Operation("group", "integer" if "how_many" in cues else "names", noun)]
+
+
 def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
     if "runs" not in cues:
         return []
@@ -89,6 +94,8 @@ def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) 
         return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
     if cues.any("least", "most") and noun == "act" and _of_programs(mentions):
         raise Refused("asks for programs among commands of every sort")
+    if cues.any("least", "most") and cues.any("nth"):
+        raise Refused("asks for the n-th of an order by frequency")
     if "least" in cues:
         return [Operation("group", "least", noun or "action")]
     if "most" in cues and not cues.any("runs"):
@@ -139,17 +146,21 @@ def _ordinals(
     noun = "action" if doing else noun
     asked = noun not in {None, "action"} or doing
     asked = asked and not cues.any("step", "steps") and "step" not in cues.forms
-    if "nth" in cues and (count or asked):
-        raise Refused("asks what the n-th names" if asked else "counts over the n-th of something")
+    if "nth" in cues and (count or "yes_no" in cues):
+        raise Refused("counts over the n-th of something")
+    if "nth" in cues and asked:
+        return [Operation("values", "nth", noun or "action", cues.numbers["n"])]
     if "nth" in cues:
         return [Operation("list", "step", limit=cues.numbers["n"])]
-    edges = [edge for edge in _EDGES if edge in cues]
+    edges = [edge for edge in EDGES if edge in cues]
     if not edges:
         return []
     if count or len(edges) == 2:
         return _beside(cues, edges)
     edge = edges[0]
-    told = _when(cues) or {"step", "steps", "turn", "turns", "time"} & set(board.canon)
+    if "yes_no" in cues and not cues.any("step", "steps") and not {"step", "steps"} & cues.forms:
+        raise Refused(f"asks whether the {edge} one is so")
+    told = told_by_steps(cues) or {"step", "steps", "turn", "turns", "time"} & set(board.canon)
     if not asked and board.canon[0] in {"which", "what", "where"} and not told:
         raise Refused(f"asks what the {edge} one names")
     if asked:
@@ -181,11 +192,6 @@ def _doing(mention: Mention) -> bool:
     return mention.spoken.lower().split()[-1:] in [[word] for word in _DOINGS]
 
 
-def _when(cues: Cues) -> bool:
-    """Whether steps are asked for, or yes or no."""
-    return cues.any("step", "steps", "pair_steps", "yes_no") or bool({"step", "steps"} & cues.forms)
-
-
 def _beside(cues: Cues, edges: Sequence[Edge]) -> list[Operation]:
     """The first, the last and the number of something, in the order asked."""
     found = [(cues.places[edge][0][0], Operation(edge, "step")) for edge in edges]
@@ -203,7 +209,11 @@ def _counts(
     cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
 ) -> list[Operation]:
     if not cues.any("how_many", "times", "total", "frequency") and "integer" not in cues.forms:
-        return [Operation("count", "yes_no")] if "yes_no" in cues or "yes_no" in cues.forms else []
+        if "yes_no" not in cues and "yes_no" not in cues.forms:
+            return []
+        if _of_the_whole(mentions):
+            raise Refused("asks how the run as a whole went")
+        return [Operation("count", "yes_no")]
     if _counts_states(cues, noun, mentions):
         raise Refused("counts things without saying what was done to them")
     if "distinct" in cues or _counts_values(cues, noun, mentions):
@@ -212,6 +222,13 @@ def _counts(
     return (
         [*found, Operation("list", "steps")] if cues.any("pair_steps", "steps", "step") else found
     )
+
+
+def _of_the_whole(mentions: Sequence[Mention]) -> bool:
+    """Whether an ending is all that is named: did the agent succeed, was the run successful."""
+    held = [m for m in mentions if m.role in {"act", "condition", "generic", "noun", "element"}]
+    ends = all(m.kind and m.kind.ending == "outcome" for m in held)
+    return bool(held) and ends and not any(m.spoken.lower().endswith("s") or m.noun for m in held)
 
 
 def _counts_states(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:

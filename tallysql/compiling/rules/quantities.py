@@ -107,6 +107,8 @@ def inherited(
         out += [m for m in main if m.role == "act"]
     elliptic = not any(m.role == "act" for m in own) or _is_verb(own)
     held = {m.field for m in own if m.role == "condition"}
+    if not any(m.role in {"act", "condition", "element"} for m in own):
+        return [*own, *(m for m in main if m.role in {"act", "condition", "element"})]
     if referring or (elliptic and any(m.role == "act" for m in own)):
         out += [
             m

@@ -22,6 +22,9 @@ _ASKING = frozenset(
 )
 
 
+_ASKED = ("cue: most", "cue: least", "cue: first", "cue: last", "cue: distinct", "cue: how many")
+
+
 class Pass:
     """Claims tokens on the board and records what they name."""
 
@@ -96,7 +99,13 @@ class Pass:
             and meaning.kind is not None
             and self.board.canon[last - 1] in {"files", "scripts"}
         )
-        if plural:
+        told = self.board.became[first - 1] if first else None
+        if plural or (
+            last - first > 1
+            and told is not None
+            and told.startswith(_ASKED)
+            and lexicon().values.get(self.board.canon[last - 1]) == "path"
+        ):
             return "path"
         asked = _ASKING & set(self.board.canon[max(0, first - 1) : first])
         return lexicon().values.get(self.board.canon[first]) if asked and last - first > 1 else None

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from tallysql.compiling.rules.lexicon import pattern
 from tallysql.compiling.rules.mentions import plain, words_of
 from tallysql.compiling.rules.names import claim_meaning, read_name
+from tallysql.compiling.rules.reading_pass import Pass
 from tallysql.compiling.rules.tokens import lemmas, tokenize
 from tallysql.compiling.rules.values import claim_part_of_target, claim_path, first_spelling
 from tallysql.plan.nodes import Term
 
 if TYPE_CHECKING:
-    from tallysql.compiling.rules.reading_pass import Pass
+    from tallysql.compiling.rules.mentions import Mention
+    from tallysql.compiling.rules.tokens import Board
     from tallysql.compiling.rules.vocabulary import Meaning, Vocabulary
     from tallysql.plan.nodes import Field
 
@@ -32,6 +34,15 @@ _FAILING = frozenset(
 _STATUS = re.compile(r"[45]\d\d")
 _ABOUT = frozenset(("for", "of", "about", "on", "to", "in", "number", "than"))
 _MEETING = frozenset(("run", "bump"))
+
+
+def read_nonzero_codes(board: Board, vocabulary: Vocabulary) -> list[Mention]:
+    """Read exit codes other than zero, before `not` and `other than` leave anything out."""
+    at = Pass(board, vocabulary)
+    for name in ("nonzero_code", "code_not_zero", "not_exited_zero"):
+        while found := board.search(pattern(name)):
+            at.condition(*board.span(found), "exit_code", [Term("nonzero")])
+    return at.mentions
 
 
 def read_exit_codes(at: Pass, first: int, last: int) -> None:

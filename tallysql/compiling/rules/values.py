@@ -130,14 +130,6 @@ def claim_part_of_target(at: Pass, first: int, last: int, text: str) -> int:
     return at.condition(first, last, "target", terms)
 
 
-def read_apart(at: Pass, i: int, last: int) -> int:
-    """Read a target that is written with other spaces."""
-    found = at.vocabulary.spelled_apart(at.board.canon, i, last)
-    return (
-        at.condition(i, i + found[0], "target", [Term(found[1].values[0], "exact")]) if found else 0
-    )
-
-
 def read_begun(at: Pass, i: int, _: int) -> int:
     """Read a longer form of a word in a tool's name: wikipedia for search_wiki."""
     found = (
