@@ -142,6 +142,8 @@ class _Compiler:
         ]
         anchors = anchors_of(before, linked[0], board, self.vocabulary)
         anchors += [(at, (end, anchors[0][1][1])) for at, end in beyond]
+        if _adds_a_sentence(board, [m for own in linked for m in own]):
+            raise Refused("adds a sentence that says more")
         if len(segments) > 1 and "runs" in cues:
             raise Refused("asks for a longest run among other quantities")
         self._leftover()
@@ -184,7 +186,7 @@ class _Compiler:
             for m in link(self.board, self.vocabulary, zone.first, zone.last)
         ]
         if zone.verb and not all(
-            (m.kind and m.kind.ending) or m.field == "exit_code"
+            (m.kind and m.kind.ending) or m.field == "exit_code" or m.role == "element"
             for m in found
             if m.role != "generic"
         ):
@@ -352,6 +354,24 @@ class _Compiler:
                 )
                 out.append((labelled(query, own), operation.form))
         return out
+
+
+_RESTRICTING = frozenset(
+    ("count", "counting", "only", "just", "consider", "considering", "include", "including",
+     "exclude", "excluding", "ignore", "ignoring", "use", "take", "look", "restrict", "successful",
+     "failed", "with", "tell", "give", "list", "name", "and", "if", "the", "(", "by", "i", "how", "what",
+     "which", "at", "on", "in", "when", "answer", "report", "state")
+)  # fmt: skip
+
+
+def _adds_a_sentence(board: Board, mentions: Sequence[Mention]) -> bool:
+    """Whether a statement that follows the question names events: no rows count as success."""
+    marks = [i for i, word in enumerate(board.canon) if word == "?"]
+    if not marks or marks[0] + 1 >= len(board.canon) or len(marks) > 1:
+        return False
+    opening = board.canon[marks[0] + 1]
+    later = any(m.first > marks[0] and m.role in {"act", "condition"} for m in mentions)
+    return later and opening not in _RESTRICTING
 
 
 def _adds_nothing(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules import names, texts, values
+from tallysql.compiling.rules import names, parts, texts, values
 from tallysql.compiling.rules.reading_pass import Pass
 
 if TYPE_CHECKING:
@@ -23,9 +23,11 @@ READINGS = (
     texts.read_worded,
     texts.read_cause,
     texts.read_punctuation,
+    parts.read_name_part,
     values.read_file,
-    names.read_name,
+    parts.read_told_error,
     values.read_file_sort,
+    names.read_name,
     values.read_code,
     texts.read_error,
     values.read_begun,
@@ -36,6 +38,7 @@ READINGS = (
     names.read_ignored,
     values.read_partial,
     texts.read_contained,
+    parts.read_instrument,
     names.read_absent,
     texts.read_verbatim,
 )

@@ -49,8 +49,13 @@ _MOVING = frozenset(
         "but",
         "not",
         "for",
+        "of",
     )
 )
+_ENDS = frozenset(
+    ("?", ".", ",", ";", "or", "and", "how", "in", "before", "after", "at", "until", "from", ")",
+     "more", "most", "first", "last", "up", "times")
+)  # fmt: skip
 _BEFORE_ACTS = frozenset(("many", "of", "the", "all", "which", "different"))
 PLAYING = frozenset(
     (
@@ -76,14 +81,15 @@ def read_name(at: Pass, i: int, last: int) -> int:
     found = at.vocabulary.match(at.board.canon, i, last)
     apart = at.vocabulary.spelled_apart(at.board.canon, i, last)
     if apart and (not found or apart[0] > found[0]):
-        return claim_meaning(at, i, i + apart[0], apart[1])
+        found = apart
     if not found:
         return 0
     length, meaning = found
     if length == 1 and meaning.role == "act" and not _spelled_out(at, i, meaning):
         meaning = at.vocabulary.broader(at.board.canon, i, meaning) or meaning
     if length > 1:
-        return claim_meaning(at, i, i + length, meaning)
+        labelled = meaning.role == "kind" and any(_is_label(at, i + n) for n in range(1, length))
+        return 0 if labelled else claim_meaning(at, i, i + length, meaning)
     if _names_a_page(at, i) and meaning.role == "target":
         return claim_part_of_target(at, i, i + 1, at.board.tokens[i].text)
     if _is_label(at, i):
@@ -149,7 +155,7 @@ def _meant(at: Pass, i: int, meaning: Meaning) -> bool:
         return not _is_value(at, i, meaning.kind)
     if meaning.role == "target" and word not in {meaning.phrase.lower(), bare(meaning.phrase)[0]}:
         return False  # an inflected word is no label
-    if not plain(word):
+    if not plain(word) or (i and _spelled_as_logged(at, i, meaning)):
         return True
     if (
         meaning.role == "target"
@@ -159,6 +165,15 @@ def _meant(at: Pass, i: int, meaning: Meaning) -> bool:
         return bool({"the", "a", "an"} & set(at.board.canon[max(0, i - 1) : i]))
     return meaning.role == "act" and (
         stands_alone(at, i) or _verb_of_events(at, i, word) or _called(at, i + 1)
+    )
+
+
+def _spelled_as_logged(at: Pass, i: int, meaning: Meaning) -> bool:
+    """Whether a word has the capital of an act of the log: How often was Do used?"""
+    text = at.board.tokens[i].text
+    opens = at.board.canon[i - 1] in {".", "?", "!", ":", ";"}
+    return (
+        meaning.role == "act" and text[:1].isupper() and not opens and text in at.vocabulary.tool_of
     )
 
 
@@ -188,7 +203,7 @@ def stands_alone(at: Pass, i: int) -> bool:
         return word.removesuffix("s") in at.vocabulary.tool_of
     after = at.board.canon[i + 1 : i + 2]
     before = lemmas(at.board.canon[i - 1]) if i else frozenset()
-    ends = not after or after[0] in {"?", ".", ",", ";", "or", "and"}
+    ends = not after or after[0] in _ENDS
     ends = ends or bool(lemmas(after[0]) & PLAYING)
     return _called(at, i + 1) or (ends and bool(before & _MOVING))
 
@@ -317,7 +332,9 @@ def read_ignored(at: Pass, i: int, _: int) -> int:
         return 0
     if names_an_act(at, i):
         return 0
-    for form in (at.board.canon[i], *sorted(lemmas(at.board.canon[i]))):
+    bearing = at.board.canon[i].removesuffix("s").endswith("ward")  # upward is no idle up
+    forms = () if bearing else sorted(lemmas(at.board.canon[i]))
+    for form in (at.board.canon[i], *forms):
         if form in known:
             at.board.claim(i, i + 1, "ignored: " + known[form])
             return 1

@@ -209,6 +209,8 @@ def _counts(
     cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
 ) -> list[Operation]:
     if not cues.any("how_many", "times", "total", "frequency") and "integer" not in cues.forms:
+        if "if_so" in cues and cues.any("step", "steps", "where"):
+            return []
         if "yes_no" not in cues and "yes_no" not in cues.forms:
             return []
         if _of_the_whole(mentions):

@@ -49,6 +49,7 @@ _JOINS = frozenset(
         "s",
     )
 )
+_COMPASS = frozenset(("north", "south", "east", "west", "up", "down", "left", "right"))
 _GENERAL = frozenset(("open", "go", "visit", "enter", "access", "look", "type"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
 _FIELDS: tuple[Field, ...] = (
@@ -274,7 +275,7 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             continue
         if motion and any(
             all(i in ignored for i in range(lost.last, m.first))
-            for m in acts
+            for m in (*acts, *_directions(mentions))
             if m.first >= lost.last
         ):
             continue  # a verb before the name of the act: went west
@@ -283,6 +284,11 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             for a, b in pairs
         ):
             raise Refused(f"the log holds no event of the kind {lost.spoken!r}")
+
+
+def _directions(mentions: Sequence[Mention]) -> list[Mention]:
+    """Return directions that the log names as targets: Move North."""
+    return [m for m in mentions if m.field == "target" and lemmas(m.spoken.lower()) & _COMPASS]
 
 
 def _describes(board: Board, lost: Mention, act: Mention, ignored: Sequence[int]) -> bool:

@@ -72,6 +72,8 @@ def read_file_sort(at: Pass, i: int, last: int) -> int:
     follows = at.board.canon[i + 1] if i + 1 < last else ""
     if not ending or lexicon().values.get(follows) != "path":
         return 0
+    if at.board.canon[i] in at.vocabulary.entries and follows not in {"file", "files"}:
+        return 0  # python scripts are run by python
     names = [*at.vocabulary.catalog.paths, *at.vocabulary.catalog.targets]
     values = tuple(dict.fromkeys(name for name in names if name.lower().endswith(ending)))
     if not values:
@@ -188,11 +190,20 @@ def read_element(at: Pass, i: int, last: int) -> int:
 def read_noun(at: Pass, i: int, _: int) -> int:
     """Read a noun that names a value of events: file, tool, exit code."""
     value = lexicon().values.get(at.board.canon[i])
+    if value is None and at.board.canon[i] in words_of("named") and _asked_for(at, i):
+        value = "target"
     if value is None:
         return 0
     if at.board.canon[i] in {"direction", "directions"} and _has_directions(at):
         value = "target"
     return at.add(i, i + 1, f"value: {value}", role="noun", noun=value)
+
+
+def _asked_for(at: Pass, i: int) -> bool:
+    """Whether `names` is a noun that is asked for: what names, the different terms."""
+    before = at.board.became[i - 1] if i else None
+    asked = {"what", "which", "different", "distinct", "unique", "many"}
+    return at.board.canon[i - 1] in asked or (before or "").startswith("cue: distinct")
 
 
 def _has_directions(at: Pass) -> bool:
