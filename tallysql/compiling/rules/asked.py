@@ -61,7 +61,8 @@ def value_asked(
         return "action"
     if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
         return "second_target" if acts <= _TYPING else "first_target"
-    if tabled and (listed := _listed(mentions)):
+    chosen = edge and "or" in board.canon
+    if (tabled or chosen) and (listed := _listed(mentions)):
         return listed
     nouns = [m for m in mentions if m.noun or m.role == "generic"]
     return _target(_chosen(cues, nouns, board), acts) if nouns else _acts_apart(cues, acts)

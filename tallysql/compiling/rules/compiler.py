@@ -12,6 +12,7 @@ from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
 from tallysql.compiling.rules.anchors import anchors_of, other_side
 from tallysql.compiling.rules.asked import fixes, history_of, listed_by, unused, with_codes
+from tallysql.compiling.rules.checks import check_adds, check_placed, check_sentences
 from tallysql.compiling.rules.cues import (
     Cues,
     Zone,
@@ -28,8 +29,11 @@ from tallysql.compiling.rules.operations import operations
 from tallysql.compiling.rules.predicate import labelled, narrowed, where_of
 from tallysql.compiling.rules.quantities import (
     COUNTS,
+    Placed,
     Segment,
     between_states,
+    denied,
+    denies,
     in_reach,
     inherited,
     scopes_of,
@@ -142,42 +146,55 @@ class _Compiler:
         ]
         anchors = anchors_of(before, linked[0], board, self.vocabulary)
         anchors += [(at, (end, anchors[0][1][1])) for at, end in beyond]
-        if _adds_a_sentence(board, [m for own in linked for m in own]):
-            raise Refused("adds a sentence that says more")
+        check_sentences(board, [m for own in linked for m in own])
         if len(segments) > 1 and "runs" in cues:
             raise Refused("asks for a longest run among other quantities")
-        self._leftover()
+        check_placed(board)
         if bounds.named:
             bounds = self._named(bounds, cues)
+        quantities = list(zip(segments, linked, strict=True))
+        return self._checked(
+            self._asked(quantities, cues, negated, bounds, [*bounds.placed, *anchors])
+        )
+
+    def _asked(
+        self,
+        quantities: Sequence[tuple[Segment, list[Mention]]],
+        cues: Cues,
+        negated: list[tuple[Zone, list[Mention]]],
+        bounds: Bounds,
+        placed: Sequence[Placed],
+    ) -> list[tuple[Query, AnswerForm]]:
+        """Compile each quantity over its scope, with what it takes over from the first."""
+        segments, linked = [s for s, _ in quantities], [own for _, own in quantities]
         opening = min((p[0] for name in COUNTS for p in cues.places.get(name, [])), default=0)
-        scopes = scopes_of(segments, [*bounds.placed, *anchors], opening, bounds)
+        scopes = scopes_of(segments, placed, opening, bounds)
         queries: list[tuple[Query, AnswerForm]] = []
-        for segment, mentions, scope in zip(segments, linked, scopes, strict=True):
-            own = (
-                inherited(mentions, linked[0], board, segment)
-                if segment is not segments[0]
-                else mentions
-            )
-            if len(segments) > 1 and _adds_nothing(segment, mentions, [*bounds.placed, *anchors]):
-                raise Refused("a quantity names nothing of its own")
+        for (segment, mentions), scope in zip(quantities, scopes, strict=True):
+            own, out = mentions, in_reach(negated, segment, cues)
+            if segment is not segments[0] and denies(self.board, segment, mentions):
+                own, out = denied(linked[0])
+            elif segment is not segments[0]:
+                own = inherited(mentions, linked[0], self.board, segment)
+                check_adds(segment, mentions, placed)
             queries += self._queries(
                 cues.within(segment.first, segment.last),
                 own,
-                in_reach(negated, segment, cues),
+                out,
                 between_states(scope, bounds, own),
             )
-        queries = split(queries, bounds)
+        return split(queries, bounds)
+
+    def _checked(self, queries: list[tuple[Query, AnswerForm]]) -> list[tuple[Query, AnswerForm]]:
         if not queries:
             raise Refused("asks for nothing that can be counted, listed or ordered")
         if self.threshold and len(queries) > 1:
             raise Refused("asks for a number of times among several quantities")
         if len(queries) > MAX_QUERIES:
             raise Refused(f"asks for {len(queries)} quantities; {MAX_QUERIES} is the most")
-        return (
-            queries
-            if len(queries) > 1
-            else [(replace(query, label=None), form) for query, form in queries]
-        )
+        if len(queries) > 1:
+            return queries
+        return [(replace(query, label=None), form) for query, form in queries]
 
     def _left_out(self, zone: Zone) -> list[Mention]:
         """Link what is to be left out; what `does not appear` are words of the action."""
@@ -298,12 +315,6 @@ class _Compiler:
         tokens = self.board.tokens
         return self.board.question[tokens[first].start : tokens[last - 1].end]
 
-    def _leftover(self) -> None:
-        left = self.board.free()
-        if left:
-            words = ", ".join(repr(self.board.tokens[i].text) for i in left[:8])
-            raise Refused(f"cannot place {words}")
-
     @staticmethod
     def _denies(negated: Sequence[Mention], acts: frozenset[str]) -> bool:
         """Whether another act is denied (opened but not closed), which no predicate says."""
@@ -354,32 +365,6 @@ class _Compiler:
                 )
                 out.append((labelled(query, own), operation.form))
         return out
-
-
-_RESTRICTING = frozenset(
-    ("count", "counting", "only", "just", "consider", "considering", "include", "including",
-     "exclude", "excluding", "ignore", "ignoring", "use", "take", "look", "restrict", "successful",
-     "failed", "with", "tell", "give", "list", "name", "and", "if", "the", "(", "by", "i", "how", "what",
-     "which", "at", "on", "in", "when", "answer", "report", "state")
-)  # fmt: skip
-
-
-def _adds_a_sentence(board: Board, mentions: Sequence[Mention]) -> bool:
-    """Whether a statement that follows the question names events: no rows count as success."""
-    marks = [i for i, word in enumerate(board.canon) if word == "?"]
-    if not marks or marks[0] + 1 >= len(board.canon) or len(marks) > 1:
-        return False
-    opening = board.canon[marks[0] + 1]
-    later = any(m.first > marks[0] and m.role in {"act", "condition"} for m in mentions)
-    return later and opening not in _RESTRICTING
-
-
-def _adds_nothing(
-    segment: Segment, mentions: Sequence[Mention], placed: Sequence[tuple[int, object]]
-) -> bool:
-    """Whether a further quantity has no events and no scope: `and how many did not`."""
-    named = any(m.role in {"act", "condition", "element"} for m in mentions)
-    return not named and not any(segment.first <= at < segment.last for at, _ in placed)
 
 
 def _union(left: tuple[Clause, ...], right: tuple[Clause, ...]) -> tuple[Clause, ...]:

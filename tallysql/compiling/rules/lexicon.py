@@ -57,6 +57,8 @@ class Kind:
     by: By | None = None
     states: bool = False
     ending: str | None = None
+    texts: bool = False
+    firm: bool = False
     errors: tuple[str, ...] = ()
     where: dict[Field, tuple[str, ...]] = field(default_factory=dict)
     unless: dict[Field, tuple[str, ...]] = field(default_factory=dict)

@@ -24,6 +24,7 @@ READINGS = (
     texts.read_cause,
     texts.read_punctuation,
     parts.read_name_part,
+    parts.read_query_verb,
     values.read_file,
     parts.read_told_error,
     values.read_file_sort,

@@ -164,7 +164,10 @@ def _meant(at: Pass, i: int, meaning: Meaning) -> bool:
     ):
         return bool({"the", "a", "an"} & set(at.board.canon[max(0, i - 1) : i]))
     return meaning.role == "act" and (
-        stands_alone(at, i) or _verb_of_events(at, i, word) or _called(at, i + 1)
+        stands_alone(at, i)
+        or _has_subject(at, i)
+        or _verb_of_events(at, i, word)
+        or _called(at, i + 1)
     )
 
 
@@ -173,7 +176,10 @@ def _spelled_as_logged(at: Pass, i: int, meaning: Meaning) -> bool:
     text = at.board.tokens[i].text
     opens = at.board.canon[i - 1] in {".", "?", "!", ":", ";"}
     return (
-        meaning.role == "act" and text[:1].isupper() and not opens and text in at.vocabulary.tool_of
+        meaning.role == "act"
+        and text[:1].isupper()
+        and not opens
+        and text in at.vocabulary.catalog.tools
     )
 
 
@@ -183,6 +189,12 @@ def _is_value(at: Pass, i: int, kind: Kind) -> bool:
     if kind.ending or kind.weak or word not in lexicon().values:
         return False
     return word.endswith("s") or _after_which(at, i)
+
+
+def _has_subject(at: Pass, i: int) -> bool:
+    """Whether a word stands as the verb of a subject: did the agent place anything."""
+    doers = words_that("names the agent") | {"it", "they", "he", "she", "ever"}
+    return i > 1 and at.board.canon[i - 1] in doers and at.board.canon[i] in lexicon().values
 
 
 def _verb_of_events(at: Pass, i: int, word: str) -> bool:

@@ -70,6 +70,8 @@ def _thresholds(
     if "yes_no" in cues:
         each = noun and {"any", "some"} & set(board.canon) and any(m.noun for m in mentions)
         return [Operation("group" if each else "count", "yes_no", noun if each else None)]
+    if noun is None and any(_doings(m) for m in mentions):
+        noun = "action"
     if noun is None or not (_what(board) or "how_many" in cues):
         raise Refused("asks for a number of times of nothing in particular")
     return [Operation("group", "integer" if "how_many" in cues else "names", noun)]
@@ -187,9 +189,15 @@ def _doing_asked(mentions: Sequence[Mention], board: Board) -> bool:
     return True
 
 
+def _doings(mention: Mention) -> bool:
+    return (
+        mention.spoken.lower().split()[-1].removesuffix("s") in _DOINGS if mention.spoken else False
+    )
+
+
 def _doing(mention: Mention) -> bool:
     """Whether a mention is a noun for an action: command, bash command, failed call."""
-    return mention.spoken.lower().split()[-1:] in [[word] for word in _DOINGS]
+    return bool(_DOINGS & set(mention.spoken.lower().split()[-1:]))
 
 
 def _beside(cues: Cues, edges: Sequence[Edge]) -> list[Operation]:

@@ -49,6 +49,7 @@ _JOINS = frozenset(
         "s",
     )
 )
+_LONG = 8
 _COMPASS = frozenset(("north", "south", "east", "west", "up", "down", "left", "right"))
 _GENERAL = frozenset(("open", "go", "visit", "enter", "access", "look", "type"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
@@ -136,6 +137,7 @@ def where_of(
             if terms not in clauses[str(found[0].field)]:
                 clauses[str(found[0].field)].append(terms)
     _elements(mentions, clauses)
+    _words_of_texts(mentions, clauses, acts)
     name_shell_files(mentions, clauses, acts, vocabulary)
     if acts and len(clauses.get("target", [])) > 1 and {act.lower() for act in acts} <= _ONE_TARGET:
         raise Refused("names two targets of an act that has one")
@@ -183,6 +185,7 @@ def _speaks_of(board: Board, mentions: Sequence[Mention]) -> list[Mention]:
     for mention in mentions:
         if mention.role == "act" and mention.weak:
             files = [m for m in conditions if m.spellings]
+            files += [m for m in mentions if m.noun == "path" and _asked(board, m)]
             if mention.kind and mention.kind.needs and not files:
                 continue
             if (
@@ -193,6 +196,12 @@ def _speaks_of(board: Board, mentions: Sequence[Mention]) -> list[Mention]:
                 continue
         kept.append(mention)
     return kept
+
+
+def _asked(board: Board, noun: Mention) -> bool:
+    """Whether a noun is asked for: which files, the distinct files."""
+    before = board.became[noun.first - 1] if noun.first else None
+    return board.canon[noun.first - 1] in {"which", "what"} or bool(before and "cue: " in before)
 
 
 def _vague(board: Board, verb: Mention, mentions: Sequence[Mention]) -> bool:
@@ -231,7 +240,7 @@ def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> froz
             continue  # touched by the editor (view or change): the list says what is meant
         elif acts & found and not (acts != found and said.endswith("ed") and words.endswith("ed")):
             acts &= found
-        elif not weak:
+        elif not weak or any(m.kind and m.kind.firm for m in mentions):
             raise Refused(f"no event is both {said!r} and {words!r}")
     _ = vocabulary
     return acts
@@ -324,6 +333,28 @@ def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, .
     found = [m for m in mentions if m.role == "element"]
     if found and not clauses.get("target"):
         clauses["action"].append(tuple(dict.fromkeys(t for m in found for t in m.terms)))
+
+
+def _words_of_texts(
+    mentions: Sequence[Mention],
+    clauses: dict[str, list[tuple[Term, ...]]],
+    acts: frozenset[str] | None,
+) -> None:
+    """A table is no target of the queries that name it, but words of theirs.
+
+    Raises:
+        Refused: a short name, which longer names may begin with.
+    """
+    textual = any(m.kind and m.kind.texts and acts and acts <= m.acts for m in mentions)
+    if not textual or not (clauses.get("target") or clauses.get("path")):
+        return
+    spoken = [m for m in mentions if m.role == "condition" and m.field in {"target", "path"}]
+    for m in spoken:
+        if len(m.spoken) < _LONG and "_" not in m.spoken:
+            raise Refused(f"{m.spoken!r} may be part of longer names in the queries")
+    clauses.pop("target", None)
+    clauses.pop("path", None)
+    clauses["action"].append(tuple(Term(m.spoken, "substring") for m in spoken))
 
 
 def _spill(clauses: dict[str, list[tuple[Term, ...]]]) -> None:

@@ -118,6 +118,25 @@ def inherited(
     return out
 
 
+def denies(board: Board, segment: Segment, own: Sequence[Mention]) -> bool:
+    """Whether a further quantity only denies the ending of the first: and how many did not."""
+    told = board.became[segment.first : segment.last]
+    named = any(m.role != "generic" for m in own)
+    return not named and any(became and became.startswith("not:") for became in told)
+
+
+def denied(main: Sequence[Mention]) -> tuple[list[Mention], list[Mention]]:
+    """Return the events of the first quantity and, to be left out, how those ended.
+
+    Raises:
+        Refused: they have no ending that could be denied.
+    """
+    ends = [m for m in main if m.kind and m.kind.ending == "outcome"]
+    if len(ends) != 1:
+        raise Refused("denies what is no ending")
+    return [m for m in main if m not in ends], [replace(m, negated=True) for m in ends]
+
+
 def _is_verb(own: list[Mention]) -> bool:
     acts = [m for m in own if m.role == "act"]
     return bool(acts) and all(

@@ -107,5 +107,7 @@ class Pass:
             and lexicon().values.get(self.board.canon[last - 1]) == "path"
         ):
             return "path"
-        asked = _ASKING & set(self.board.canon[max(0, first - 1) : first])
+        asked = bool(_ASKING & set(self.board.canon[max(0, first - 1) : first]))
+        participle = self.board.canon[last - 1].endswith(("ed", "en"))
+        asked = asked or bool(participle and told and told.startswith(_ASKED))
         return lexicon().values.get(self.board.canon[first]) if asked and last - first > 1 else None

@@ -33,6 +33,7 @@ _FAILING = frozenset(
 )  # fmt: skip
 _STATUS = re.compile(r"[45]\d\d")
 _ABOUT = frozenset(("for", "of", "about", "on", "to", "in", "number", "than"))
+_TOPIC = frozenset(("about", "for", "on", "regarding", "concerning", "with"))
 _MEETING = frozenset(("run", "bump"))
 
 
@@ -267,6 +268,11 @@ def _after_mentioning(at: Pass, i: int) -> bool:
     return verb >= 0 and bool(lemmas(at.board.canon[verb]) & _MENTIONING)
 
 
+def _searches(at: Pass, i: int) -> bool:
+    """Whether a search is named right before token i: searches about ridership."""
+    return any(m.role == "act" and m.last == i and m.kind and m.kind.by for m in at.mentions)
+
+
 def _verb_before(at: Pass, i: int) -> int:
     verb = i - 1
     while verb >= 0 and at.board.canon[verb] in _FILLING:
@@ -296,7 +302,7 @@ def read_contained(at: Pass, i: int, last: int) -> int:
     text = at.board.question[tokens[i].start : tokens[stop - 1].end]
     if before & (_MENTIONING | {"say"}) and _observes(at):
         return at.condition(i, stop, "observation", [Term(text, "substring")])
-    if before & _MENTIONING:
+    if before & _MENTIONING or (canon[verb] in _TOPIC and _searches(at, verb)):
         return at.condition(i, stop, "action", [Term(text)])
     if before & {"say", "report"} or (before & {"into"} and lemmas(canon[verb - 1]) & _MEETING):
         return at.condition(i, stop, "observation", [Term(text, "substring")])
@@ -306,12 +312,21 @@ def read_contained(at: Pass, i: int, last: int) -> int:
 def read_verbatim(at: Pass, i: int, last: int) -> int:
     """Read what nothing else placed and no English word is (SHOP.ORDERS, ILIKE): as logged."""
     stop = i
-    while stop < last and (_is_verbatim(at, stop) or (stop > i and _is_number(at, stop))):
+    while stop < last and (
+        _is_verbatim(at, stop) or (stop > i and (_is_number(at, stop) or _is_shouted(at, stop)))
+    ):
         stop += 1
     if stop == i:
         return 0
     text = at.board.question[at.board.tokens[i].start : at.board.tokens[stop - 1].end]
-    return at.condition(i, stop, "action", [Term(text)])
+    # a long name of one word may stand qualified: module.Case.test_name
+    qualified = re.fullmatch(r"\w{8,}", text) and "_" in text
+    return at.condition(i, stop, "action", [Term(text, "substring" if qualified else None)])
+
+
+def _is_shouted(at: Pass, i: int) -> bool:
+    token = at.board.tokens[i]
+    return at.board.became[i] is None and len(token.text) > 1 and token.text.isupper()
 
 
 def _is_number(at: Pass, i: int) -> bool:

@@ -106,6 +106,8 @@ def read_partial(at: Pass, i: int, last: int) -> int:
     """Read a name inside longer ones: a domain in addresses, `search` in `the search field`."""
     token = at.board.tokens[i]
     beside = set().union(*(lemmas(word) for word in at.board.canon[i + 1 : i + 2]), set())
+    if at.board.canon[i - 1] in {"from", "on", "of", "to", "at"} and _in_addresses(at, token.text):
+        return claim_part_of_target(at, i, i + 1, token.text)
     telling = (
         token.kind == "code"
         or any(c.isupper() for c in token.text)
@@ -118,6 +120,13 @@ def read_partial(at: Pass, i: int, last: int) -> int:
         if claim_part_of_target(at, i, stop, text):
             return stop - i
     return 0
+
+
+def _in_addresses(at: Pass, word: str) -> bool:
+    """Whether all names that hold a word are addresses: pages from wikipedia."""
+    inside = re.compile(rf"(?<![^\W_]){re.escape(word.lower())}(?![^\W_])")
+    known = [t for t in at.vocabulary.catalog.targets if inside.search(t.lower())]
+    return len(word) > 3 and bool(known) and all("://" in name for name in known)
 
 
 def claim_part_of_target(at: Pass, first: int, last: int, text: str) -> int:

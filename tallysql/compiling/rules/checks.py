@@ -1,0 +1,60 @@
+"""Checks between the stages: nothing left over, nothing said twice, nothing said beside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tallysql.compiling.rules.refusal import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tallysql.compiling.rules.mentions import Mention
+    from tallysql.compiling.rules.quantities import Segment
+    from tallysql.compiling.rules.tokens import Board
+
+_RESTRICTING = frozenset(
+    ("count", "counting", "only", "just", "consider", "considering", "include", "including",
+     "exclude", "excluding", "ignore", "ignoring", "use", "take", "look", "restrict", "successful",
+     "failed", "with", "tell", "give", "list", "name", "and", "if", "the", "(", "by", "i", "how",
+     "what", "which", "at", "on", "in", "when", "answer", "report", "state")
+)  # fmt: skip
+
+
+def check_placed(board: Board) -> None:
+    """Refuse words that nothing placed.
+
+    Raises:
+        Refused: naming them.
+    """
+    left = board.free()
+    if left:
+        words = ", ".join(repr(board.tokens[i].text) for i in left[:8])
+        raise Refused(f"cannot place {words}")
+
+
+def check_sentences(board: Board, mentions: Sequence[Mention]) -> None:
+    """Refuse a statement behind the question that names events: no rows count as success.
+
+    Raises:
+        Refused: such a sentence does not only restrict what is asked.
+    """
+    marks = [i for i, word in enumerate(board.canon) if word == "?"]
+    if len(marks) != 1 or marks[0] + 1 >= len(board.canon):
+        return
+    later = any(m.first > marks[0] and m.role in {"act", "condition"} for m in mentions)
+    if later and board.canon[marks[0] + 1] not in _RESTRICTING:
+        raise Refused("adds a sentence that says more")
+
+
+def check_adds(
+    segment: Segment, mentions: Sequence[Mention], placed: Sequence[tuple[int, object]]
+) -> None:
+    """Refuse a further quantity that has neither events nor a scope of its own.
+
+    Raises:
+        Refused: it repeats the first.
+    """
+    named = any(m.role in {"act", "condition", "element"} for m in mentions)
+    if not named and not any(segment.first <= at < segment.last for at, _ in placed):
+        raise Refused("a quantity names nothing of its own")
