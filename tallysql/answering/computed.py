@@ -84,6 +84,8 @@ def _is_vain(result: Result) -> bool:
         return False
     if any(group.key is None for group in result.groups):
         return True  # the event names no such value
+    if result.query.by not in {"first_target", "second_target", "target", "path"}:
+        return False
     asked = any(clause.field == "outcome" for clause in result.query.where)
     failed = {"failure", "no_effect"}
     return not asked and any(failed & group.outcomes.keys() for group in result.groups)

@@ -61,7 +61,7 @@ def value_asked(
         return "action"
     if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
         return "second_target" if acts <= _TYPING else "first_target"
-    chosen = edge and "or" in board.canon
+    chosen = edge and ("or" in board.canon or "which of" in " ".join(board.canon))
     if (tabled or chosen) and (listed := _listed(mentions)):
         return listed
     nouns = [m for m in mentions if m.noun or m.role == "generic"]
@@ -107,6 +107,9 @@ def _chosen(cues: Cues, nouns: Sequence[Mention], board: Board) -> Mention:
         for place in cues.places.get(name, [])
     ]
     asked = next((m for end in after for m in nouns if m.first == end), None)
+    if cues.any("most", "least") and not cues.any("how_many", "times"):
+        opens = (m for m in nouns if m.noun and m.first == _question_word(board) + 1)
+        asked = next(opens, asked)  # which tool had the most failures
     opening = next((m for m in nouns if m.first > _question_word(board)), nouns[0])
     chosen = asked or opening
     chosen = next((m for m in nouns if m.noun and m.first == chosen.last), chosen)  # text fields

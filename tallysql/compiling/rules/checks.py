@@ -47,6 +47,20 @@ def check_sentences(board: Board, mentions: Sequence[Mention]) -> None:
         raise Refused("adds a sentence that says more")
 
 
+def check_both(board: Board, mentions: Sequence[Mention], total: bool) -> None:
+    """Refuse what has to be two things at once: files both viewed and edited.
+
+    Raises:
+        Refused: no predicate says so.
+    """
+    if total or "both" not in board.canon:
+        return
+    at = board.canon.index("both")
+    acts = [m for m in mentions if m.first > at and m.role == "act" and not m.noun]
+    if len(acts) > 1 and "and" in board.canon[acts[0].last : acts[-1].first]:
+        raise Refused("asks for what is two things at once: 'both'")
+
+
 def check_adds(
     segment: Segment, mentions: Sequence[Mention], placed: Sequence[tuple[int, object]]
 ) -> None:

@@ -12,7 +12,7 @@ from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
 from tallysql.compiling.rules.anchors import anchors_of, other_side
 from tallysql.compiling.rules.asked import fixes, history_of, listed_by, unused, with_codes
-from tallysql.compiling.rules.checks import check_adds, check_placed, check_sentences
+from tallysql.compiling.rules.checks import check_adds, check_both, check_placed, check_sentences
 from tallysql.compiling.rules.cues import (
     Cues,
     Zone,
@@ -147,6 +147,7 @@ class _Compiler:
         anchors = anchors_of(before, linked[0], board, self.vocabulary)
         anchors += [(at, (end, anchors[0][1][1])) for at, end in beyond]
         check_sentences(board, [m for own in linked for m in own])
+        check_both(board, linked[0], cues.any("total", "how_many"))
         if len(segments) > 1 and "runs" in cues:
             raise Refused("asks for a longest run among other quantities")
         check_placed(board)

@@ -50,8 +50,12 @@ _MOVING = frozenset(
         "not",
         "for",
         "of",
+        "first",
+        "last",
+        "next",
     )
 )
+_LABELLING = frozenset(("back", "simple", "plain", "own", "time", "point", "number"))
 _ENDS = frozenset(
     ("?", ".", ",", ";", "or", "and", "how", "in", "before", "after", "at", "until", "from", ")",
      "more", "most", "first", "last", "up", "times")
@@ -85,6 +89,8 @@ def read_name(at: Pass, i: int, last: int) -> int:
     if not found:
         return 0
     length, meaning = found
+    if meaning.kind and _is_shouted(at, i):
+        return 0
     if length == 1 and meaning.role == "act" and not _spelled_out(at, i, meaning):
         meaning = at.vocabulary.broader(at.board.canon, i, meaning) or meaning
     if length > 1:
@@ -95,6 +101,13 @@ def read_name(at: Pass, i: int, last: int) -> int:
     if _is_label(at, i):
         return at.condition(i, i + 1, "target", [Term(at.board.tokens[i].text, "exact")])
     return claim_meaning(at, i, i + 1, meaning) if _meant(at, i, meaning) else 0
+
+
+def _is_shouted(at: Pass, i: int) -> bool:
+    """Whether a word in capitals is one of the log's: queries that join INVENTORY."""
+    text = at.board.tokens[i].text
+    queried = any(m.kind and m.kind.texts for m in at.mentions)
+    return queried and len(text) > 2 and text.isupper() and not at.board.question.isupper()
 
 
 def _spelled_out(at: Pass, i: int, meaning: Meaning) -> bool:
@@ -165,6 +178,7 @@ def _meant(at: Pass, i: int, meaning: Meaning) -> bool:
         return bool({"the", "a", "an"} & set(at.board.canon[max(0, i - 1) : i]))
     return meaning.role == "act" and (
         stands_alone(at, i)
+        or _is_used(at, i)
         or _has_subject(at, i)
         or _verb_of_events(at, i, word)
         or _called(at, i + 1)
@@ -189,6 +203,12 @@ def _is_value(at: Pass, i: int, kind: Kind) -> bool:
     if kind.ending or kind.weak or word not in lexicon().values:
         return False
     return word.endswith("s") or _after_which(at, i)
+
+
+def _is_used(at: Pass, i: int) -> bool:
+    """Whether a word is said to be used: how often was find used."""
+    beside = set().union(*(lemmas(word) for word in at.board.canon[i + 1 : i + 2]), set())
+    return bool(beside & {"use", "run", "call", "invoke", "execute"})
 
 
 def _has_subject(at: Pass, i: int) -> bool:
@@ -217,7 +237,8 @@ def stands_alone(at: Pass, i: int) -> bool:
     before = lemmas(at.board.canon[i - 1]) if i else frozenset()
     ends = not after or after[0] in _ENDS
     ends = ends or bool(lemmas(after[0]) & PLAYING)
-    return _called(at, i + 1) or (ends and bool(before & _MOVING))
+    counted = i > 0 and at.board.tokens[i - 1].kind == "ordinal"
+    return _called(at, i + 1) or (ends and (counted or bool(before & _MOVING)))
 
 
 def claim_meaning(at: Pass, first: int, last: int, meaning: Meaning) -> int:
@@ -322,7 +343,7 @@ def _error_kind(at: Pass, first: int, last: int, kind: Kind) -> int:
 
 def read_absent(at: Pass, i: int, last: int) -> int:
     """A kind of event that this log does not hold: fine in a list with others, alone it is not."""
-    length = at.vocabulary.lacks(at.board.canon, i, last)
+    length = 0 if _is_shouted(at, i) else at.vocabulary.lacks(at.board.canon, i, last)
     if not at.vocabulary.catalog.targets and lemmas(at.board.canon[i]) & PLAYING:
         at.board.claim(i, i + 1, "ignored: a general verb")
         return 1
@@ -342,7 +363,7 @@ def read_ignored(at: Pass, i: int, _: int) -> int:
     named = lemmas(at.board.canon[i]) & at.vocabulary.tool_of.keys()
     if _a_name(at, i) or named - {"do"}:
         return 0
-    if names_an_act(at, i):
+    if names_an_act(at, i) or _labels_fixture(at, i):
         return 0
     bearing = at.board.canon[i].removesuffix("s").endswith("ward")  # upward is no idle up
     forms = () if bearing else sorted(lemmas(at.board.canon[i]))
@@ -351,6 +372,14 @@ def read_ignored(at: Pass, i: int, _: int) -> int:
             at.board.claim(i, i + 1, "ignored: " + known[form])
             return 1
     return 0
+
+
+def _labels_fixture(at: Pass, i: int) -> bool:
+    """Whether a word may be the label of the element named behind: the back button."""
+    beside = set().union(*(lemmas(word) for word in at.board.canon[i + 1 : i + 2]), set())
+    sorts = {"button", "link", "icon", "tab", "checkbox", "menu", "dropdown", "combobox"}
+    telling = not at.board.canon[i].endswith("ed") and at.board.canon[i] in words_that("emphasis")
+    return bool(beside & sorts) and telling and at.board.canon[i] in _LABELLING
 
 
 def names_an_act(at: Pass, i: int) -> bool:

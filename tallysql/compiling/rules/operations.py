@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.asked import value_asked
+from tallysql.compiling.rules.mentions import words_of
 from tallysql.compiling.rules.operation import EDGES, Edge, Operation, told_by_steps
 from tallysql.compiling.rules.places import ended, places
 from tallysql.compiling.rules.refusal import Refused
+from tallysql.compiling.rules.tokens import lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _MOST = frozenset(("longest", "largest", "maximum", "biggest", "most", "many", "long"))
+_THINGS = frozenset(("path", "target", "first_target", "second_target", "directory"))
 _DOINGS = frozenset(("action", "actions", "command", "call", "move", "event"))
 
 
@@ -29,6 +32,8 @@ def operations(
     noun = value_asked(cues, mentions, board, acts)
     if "by_tool" in cues and cues.any("how_many", "times"):
         return [_kinds_counted(cues, board, noun)]
+    if "what_done" in cues and (edge := next((e for e in EDGES if e in cues), None)):
+        return [Operation("values", "name", "action", pick=edge)]
     if "what_done" in cues:
         return [Operation("timeline", "timeline")]
     if "ended" in cues and not ended(cues, mentions):
@@ -80,6 +85,11 @@ def _thresholds(
 def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
     if "runs" not in cues:
         return []
+    opening = next((i for i, word in enumerate(board.canon) if word in {"which", "what"}), -1)
+    if any(m.noun or m.role == "generic" for m in mentions if m.first == opening + 1 > 0) and not (
+        cues.any("steps", "step")
+    ):
+        raise Refused("asks what a longest run is of")
     endings = {m.kind.ending for m in mentions if m.kind}
     acts = frozenset().union(*(m.acts for m in mentions if m.role == "act"))
     by: By | None = "tool" if len(acts) > 1 else None
@@ -91,11 +101,15 @@ def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -
     return [Operation("runs", "steps" if listed else "integer", by)]
 
 
-def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) -> list[Operation]:
+def _tables(
+    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
+) -> list[Operation]:
     if "top_k" in cues:
         return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
     if cues.any("least", "most") and noun == "act" and _of_programs(mentions):
         raise Refused("asks for programs among commands of every sort")
+    if noun in _THINGS and _bare(mentions) and cues.any("most", "least", "top_k"):
+        _check_verbs(board)
     if cues.any("least", "most") and cues.any("nth"):
         raise Refused("asks for the n-th of an order by frequency")
     if "least" in cues:
@@ -259,9 +273,10 @@ def _counts_values(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> 
     }:
         return False
     ends = {last for _, last in cues.places.get("how_many", [])}
+    ends |= {m.last for m in mentions if m.first in ends and m.field == "target"}  # JSON files
     acts = {m.first for m in mentions if m.role == "act"}
     asked = any(m.noun and m.first in ends and m.last not in acts for m in mentions)
-    return asked and any(m.role == "act" for m in mentions)
+    return asked and (noun == "tool" or any(m.role == "act" for m in mentions))
 
 
 def _steps(
@@ -284,6 +299,8 @@ def _names(
         return [Operation("timeline", "timeline")]
     if noun is None or not (_what(board) or "distinct" in cues):
         return []
+    if noun in _THINGS and _bare(mentions):
+        _check_verbs(board)
     if noun == "action" and any(m.spoken.lower() in {"steps", "turns"} for m in mentions):
         return [Operation("list", "steps")]
     if noun == "action" and "distinct" not in cues:
@@ -295,6 +312,17 @@ def _names(
             raise Refused("asks for one action among all")
         return [Operation("timeline", "timeline")]
     return [Operation("distinct", "names", noun)]
+
+
+def _check_verbs(board: Board) -> None:
+    """Refuse what a verb that no event bears was done to: which files were printed.
+
+    Raises:
+        Refused: such a verb stands without an act.
+    """
+    for i, became in enumerate(board.became):
+        if became == "ignored: a general verb" and not lemmas(board.canon[i]) & words_of("mere"):
+            raise Refused(f"asks for what the log does not tell: {board.canon[i]!r}")
 
 
 def _lists_acts(mentions: Sequence[Mention], board: Board) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from tallysql.compiling.rules.mentions import words_of
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import name_shell_files
 from tallysql.compiling.rules.tokens import lemmas
@@ -50,6 +52,7 @@ _JOINS = frozenset(
     )
 )
 _LONG = 8
+_NAMED = frozenset(("target", "path", "action"))
 _COMPASS = frozenset(("north", "south", "east", "west", "up", "down", "left", "right"))
 _GENERAL = frozenset(("open", "go", "visit", "enter", "access", "look", "type"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
@@ -346,12 +349,14 @@ def _words_of_texts(
         Refused: a short name, which longer names may begin with.
     """
     textual = any(m.kind and m.kind.texts and acts and acts <= m.acts for m in mentions)
-    if not textual or not (clauses.get("target") or clauses.get("path")):
+    held = [m for m in mentions if m.role == "condition" and m.field in _NAMED and not m.kind]
+    for m in held if textual else []:
+        if re.fullmatch(r"\w+", m.spoken) and len(m.spoken) < _LONG and "_" not in m.spoken:
+            if m.spoken.isupper() and m.spoken.lower() not in words_of("sql"):
+                raise Refused(f"{m.spoken!r} may be part of longer names in the queries")
+    spoken = [m for m in held if m.field != "action"]
+    if not textual or not spoken:
         return
-    spoken = [m for m in mentions if m.role == "condition" and m.field in {"target", "path"}]
-    for m in spoken:
-        if len(m.spoken) < _LONG and "_" not in m.spoken:
-            raise Refused(f"{m.spoken!r} may be part of longer names in the queries")
     clauses.pop("target", None)
     clauses.pop("path", None)
     clauses["action"].append(tuple(Term(m.spoken, "substring") for m in spoken))

@@ -102,7 +102,7 @@ def inherited(
     referring = bool(
         {"those", "these", "them", "it", "ones"} & set(board.canon[segment.first : segment.last])
     )
-    out = list(own)
+    out = [*own, *_same_noun(own, main, board, segment)]
     if not any(m.role == "act" for m in own):
         out += [m for m in main if m.role == "act"]
     elliptic = not any(m.role == "act" for m in own) or _is_verb(own)
@@ -116,6 +116,18 @@ def inherited(
             if m.role == "condition" and m.field not in held and not (m.kind and m.kind.ending)
         ]
     return out
+
+
+def _same_noun(
+    own: Sequence[Mention], main: Sequence[Mention], board: Board, segment: Segment
+) -> list[Mention]:
+    """Take over what is counted: how many files were created, and how many were edited."""
+    words = board.canon[segment.first : segment.last]
+    at = segment.first + words.index("many") + 1 if "many" in words else 0
+    verb = board.canon[at : at + 1]
+    if not at or any(m.noun for m in own) or not verb or verb[0] not in _BE:
+        return []
+    return [replace(m, first=at, last=at) for m in main if m.role == "noun"][:1]
 
 
 def denies(board: Board, segment: Segment, own: Sequence[Mention]) -> bool:
@@ -165,6 +177,7 @@ def split(
 COUNTS = ("how_many", "times")
 """The features that open a quantity."""
 
+_BE = frozenset(("was", "were", "is", "are", "did", "has", "have", "had", "got", "get"))
 _BACK = {(word, "it") for word in ("on", "of", "to", "in", "with", "from", "into")}
 Placed = tuple[int, "Bounds | tuple[str, Anchor]"]
 

@@ -295,7 +295,11 @@ def read_contained(at: Pass, i: int, last: int) -> int:
     verb = _verb_before(at, i)
     before = lemmas(canon[verb]) if verb >= 0 else frozenset()
     stop = i
-    while stop < last and tokens[stop].kind in _WORDS and not plain(canon[stop]):
+    while (
+        stop < last
+        and tokens[stop].kind in _WORDS
+        and (not plain(canon[stop]) or (stop > i and tokens[stop].text.isupper()))
+    ):
         stop += 1
     if stop == i:
         return 0
@@ -304,7 +308,9 @@ def read_contained(at: Pass, i: int, last: int) -> int:
         return at.condition(i, stop, "observation", [Term(text, "substring")])
     if before & _MENTIONING or (canon[verb] in _TOPIC and _searches(at, verb)):
         return at.condition(i, stop, "action", [Term(text)])
-    if before & {"say", "report"} or (before & {"into"} and lemmas(canon[verb - 1]) & _MEETING):
+    if before & {"say", "report", "print", "display"} or (
+        before & {"into"} and lemmas(canon[verb - 1]) & _MEETING
+    ):
         return at.condition(i, stop, "observation", [Term(text, "substring")])
     return 0
 

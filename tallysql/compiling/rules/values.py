@@ -68,7 +68,9 @@ def _directory(at: Pass, i: int, text: str) -> int:
 
 def read_file_sort(at: Pass, i: int, last: int) -> int:
     """Read a sort of file (`JSON files`) as the files of that ending."""
-    ending = data()["extensions"].get(at.board.canon[i])
+    said = at.board.canon[i]
+    suffix = said if re.fullmatch(r"\.\w{1,5}", said) else None
+    ending = data()["extensions"].get(said) or suffix
     follows = at.board.canon[i + 1] if i + 1 < last else ""
     if not ending or lexicon().values.get(follows) != "path":
         return 0
