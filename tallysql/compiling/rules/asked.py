@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.cues import what_is_asked
+from tallysql.compiling.rules.mentions import words_that
 from tallysql.compiling.rules.places import ended
 from tallysql.compiling.rules.predicate import TWO_TARGETS
 from tallysql.compiling.rules.refusal import Refused
@@ -64,7 +65,10 @@ def value_asked(
     chosen = edge and ("or" in board.canon or "which of" in " ".join(board.canon))
     if (tabled or chosen) and (listed := _listed(mentions)):
         return listed
-    nouns = [m for m in mentions if m.noun or m.role == "generic"]
+    told = min((p[0] for name in ("each", "per") for p in cues.places.get(name, [])), default=0)
+    nouns = [
+        m for m in mentions if m.noun or (m.role == "generic" and (m.first >= told or not acts))
+    ]
     return _target(_chosen(cues, nouns, board), acts) if nouns else _acts_apart(cues, acts)
 
 
@@ -143,7 +147,15 @@ def _asks_what(board: Board) -> bool:
     at = next((i for i, word in enumerate(board.canon) if word == "what"), -1)
     verb, *after = board.canon[at + 1 : at + 3] or [""]
     named = verb in {"was", "were"} and set(after) & {"the", "its", "their"}  # what was the last X
+    if at > 0 and [verb, *after][:1] and _subject([verb, *after]) and "how" not in board.canon:
+        return True
     return at >= 0 and not named and verb in {"was", "were", "did", "has", "had", "got", "gets"}
+
+
+def _subject(words: Sequence[str]) -> bool:
+    """Whether words are the subject of a clause: what the agent opened."""
+    doers = words_that("names the agent") | {"it", "they", "he", "she"}
+    return words[0] in doers or (words[0] == "the" and len(words) > 1 and words[1] in doers)
 
 
 def _question_word(board: Board) -> int:

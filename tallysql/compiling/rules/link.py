@@ -25,6 +25,7 @@ READINGS = (
     texts.read_punctuation,
     parts.read_name_part,
     parts.read_query_verb,
+    names.read_slashed,
     values.read_file,
     parts.read_told_error,
     values.read_file_sort,

@@ -86,11 +86,9 @@ def read_name(at: Pass, i: int, last: int) -> int:
     apart = at.vocabulary.spelled_apart(at.board.canon, i, last)
     if apart and (not found or apart[0] > found[0]):
         found = apart
-    if not found:
+    if not found or (found[1].kind and _is_shouted(at, i)) or _moves_of_an_act(at, i):
         return 0
     length, meaning = found
-    if meaning.kind and _is_shouted(at, i):
-        return 0
     if length == 1 and meaning.role == "act" and not _spelled_out(at, i, meaning):
         meaning = at.vocabulary.broader(at.board.canon, i, meaning) or meaning
     if length > 1:
@@ -101,6 +99,27 @@ def read_name(at: Pass, i: int, last: int) -> int:
     if _is_label(at, i):
         return at.condition(i, i + 1, "target", [Term(at.board.tokens[i].text, "exact")])
     return claim_meaning(at, i, i + 1, meaning) if _meant(at, i, meaning) else 0
+
+
+def _moves_of_an_act(at: Pass, i: int) -> bool:
+    """Whether an act is named right before, so that `moves` are events of it."""
+    return at.board.canon[i] in {"move", "moves"} and any(
+        m.role == "act" and m.last == i and not m.weak for m in at.mentions
+    )
+
+
+def read_slashed(at: Pass, i: int, _: int) -> int:
+    """Read acts that slashes join: create/str_replace/insert."""
+    parts = at.board.canon[i].split("/")
+    if len(parts) < 2 or not all(parts):
+        return 0
+    read = [at.vocabulary.match([part], 0, 1) for part in parts]
+    held = [found[1] for found in read if found and found[1].role == "act"]
+    lacking = [p for p, found in zip(parts, read, strict=True) if not found]
+    if not held or not all(at.vocabulary.lacks([part], 0, 1) for part in lacking):
+        return 0
+    acts = frozenset[str]().union(*(meaning.acts for meaning in held))
+    return at.add(i, i + 1, f"act in {{{', '.join(sorted(acts))}}}", role="act", acts=acts)
 
 
 def _is_shouted(at: Pass, i: int) -> bool:

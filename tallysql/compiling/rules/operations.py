@@ -179,12 +179,16 @@ def _ordinals(
     told = told_by_steps(cues) or {"step", "steps", "turn", "turns", "time"} & set(board.canon)
     if not asked and board.canon[0] in {"which", "what", "where"} and not told:
         raise Refused(f"asks what the {edge} one names")
-    if asked:
+    if asked and not _steps_of(cues.places[edge][0][1], mentions):
         return [Operation("values", "name", noun or "action", pick=edge)]
-    return (
-        [Operation(edge, "step")]
-        if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues
-        else []
+    return [Operation(edge, "step")]
+
+
+def _steps_of(end: int, mentions: Sequence[Mention]) -> bool:
+    """Whether a step itself is named at token `end`: the last step with a take."""
+    return any(
+        m.role == "generic" and m.spoken.lower() in {"step", "turn"} and m.first == end
+        for m in mentions
     )
 
 

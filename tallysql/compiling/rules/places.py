@@ -34,16 +34,21 @@ def places(cues: Cues, _: By | None, mentions: Sequence[Mention], __: Board) -> 
     place = _place(mentions, acts)
     if place is None:
         return [_steps(cues, mentions, acts)]
-    if cues.any("how_many", "times", "most", "least", "top_k"):
-        return []
+    return [] if cues.any("how_many", "times", "top_k") else [_asked(cues, place)]
+
+
+def _asked(cues: Cues, place: By) -> Operation:
+    """Return which of the places is asked for."""
+    if "most" in cues:
+        return Operation("top", "name", place)
+    if "least" in cues:
+        return Operation("group", "least", place)
     if "nth" in cues:
-        return [Operation("values", "nth", place, cues.numbers["n"])]
+        return Operation("values", "nth", place, cues.numbers["n"])
     edge = next((edge for edge in EDGES if edge in cues), None)
-    return [
-        Operation("values", "name", place, pick=edge)
-        if edge
-        else Operation("distinct", "names", place)
-    ]
+    if edge:
+        return Operation("values", "name", place, pick=edge)
+    return Operation("distinct", "names", place)
 
 
 def _place(mentions: Sequence[Mention], acts: frozenset[str]) -> By | None:

@@ -99,12 +99,8 @@ def _field(mention: Mention) -> str:
 
 
 def _joined(board: Board, mentions: Sequence[Mention], left: Mention, right: Mention) -> bool:
-    clear = {
-        i
-        for m in mentions
-        if m.role in {"generic", "noun"} or m.weak
-        for i in range(m.first, m.last)
-    }
+    passed = {"generic", "noun"} if left.weak or right.weak else {"generic", "noun", "absent"}
+    clear = {i for m in mentions if m.role in passed or m.weak for i in range(m.first, m.last)}
     between = [board.canon[i] for i in range(left.last, right.first) if i not in clear]
     return (
         bool({",", "and", "or", "/", "&", "vs", "versus", "nor"} & set(between))
@@ -350,16 +346,22 @@ def _words_of_texts(
     """
     textual = any(m.kind and m.kind.texts and acts and acts <= m.acts for m in mentions)
     held = [m for m in mentions if m.role == "condition" and m.field in _NAMED and not m.kind]
-    for m in held if textual else []:
-        if re.fullmatch(r"\w+", m.spoken) and len(m.spoken) < _LONG and "_" not in m.spoken:
-            if m.spoken.isupper() and m.spoken.lower() not in words_of("sql"):
-                raise Refused(f"{m.spoken!r} may be part of longer names in the queries")
+    short = next((m.spoken for m in held if textual and _short_name(m.spoken)), None)
+    if short:
+        raise Refused(f"{short!r} may be part of longer names in the queries")
     spoken = [m for m in held if m.field != "action"]
     if not textual or not spoken:
         return
     clauses.pop("target", None)
     clauses.pop("path", None)
     clauses["action"].append(tuple(Term(m.spoken, "substring") for m in spoken))
+
+
+def _short_name(text: str) -> bool:
+    """Whether a name in capitals, and no word of the language, may begin a longer one."""
+    return bool(re.fullmatch(rf"[A-Z0-9]{{1,{_LONG - 1}}}", text)) and (
+        text.lower() not in words_of("sql")
+    )
 
 
 def _spill(clauses: dict[str, list[tuple[Term, ...]]]) -> None:
