@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.refusal import Refused
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.mentions import Mention
     from tallysql.compiling.rules.quantities import Segment
     from tallysql.compiling.rules.tokens import Board
+    from tallysql.compiling.rules.vocabulary import Vocabulary
 
 _RESTRICTING = frozenset(
     ("count", "counting", "only", "just", "consider", "considering", "include", "including",
@@ -19,6 +21,30 @@ _RESTRICTING = frozenset(
      "failed", "with", "tell", "give", "list", "name", "and", "if", "the", "(", "by", "i", "how",
      "what", "which", "at", "on", "in", "when", "answer", "report", "state")
 )  # fmt: skip
+
+
+def check_answerable(board: Board, vocabulary: Vocabulary) -> None:
+    """Refuse what no plan over events answers: reasons, advice, arithmetic.
+
+    Raises:
+        Refused: naming the words that ask for it.
+    """
+    for pattern, reason in lexicon().decline:
+        for found in pattern.finditer(board.text):
+            first, last = board.span(found)
+            if first == last or any(_literal(board, i) for i in range(first, last)):
+                continue
+            if not vocabulary.match(board.canon, first, last) or last - first > 1:
+                words = board.question[board.tokens[first].start : board.tokens[last - 1].end]
+                board.claim(first, last, f"declined: {reason}")
+                raise Refused(f"{reason}: {words!r}")
+
+
+def _literal(board: Board, i: int) -> bool:
+    """Whether a token is the log's word rather than the question's: DESCRIBE TABLE."""
+    token = board.tokens[i]
+    shouted = token.text.isupper() and len(token.text) > 2
+    return token.kind in {"code", "quoted"} or (shouted and not board.question.isupper())
 
 
 def check_placed(board: Board) -> None:
@@ -72,3 +98,16 @@ def check_adds(
     named = any(m.role in {"act", "condition", "element"} for m in mentions)
     if not named and not any(segment.first <= at < segment.last for at, _ in placed):
         raise Refused("a quantity names nothing of its own")
+
+
+def check_left_out(negated: Sequence[Mention], acts: frozenset[str] | None) -> None:
+    """Refuse another act that is denied: opened but not closed.
+
+    Raises:
+        Refused: no predicate says so.
+    """
+    if acts and any(
+        m.role == "act" and not m.acts & acts and m.spoken.lower().endswith(("ed", "en", "ing"))
+        for m in negated
+    ):
+        raise Refused("leaves out an act that it does not ask for")

@@ -12,7 +12,15 @@ from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
 from tallysql.compiling.rules.anchors import anchors_of, other_side
 from tallysql.compiling.rules.asked import fixes, history_of, listed_by, unused, with_codes
-from tallysql.compiling.rules.checks import check_adds, check_both, check_placed, check_sentences
+from tallysql.compiling.rules.checks import (
+    check_adds,
+    check_answerable,
+    check_both,
+    check_left_out,
+    check_placed,
+    check_sentences,
+)
+from tallysql.compiling.rules.codes import read_nonzero_codes
 from tallysql.compiling.rules.cues import (
     Cues,
     Zone,
@@ -22,7 +30,6 @@ from tallysql.compiling.rules.cues import (
     read_threshold,
 )
 from tallysql.compiling.rules.history import compile_history
-from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.link import link
 from tallysql.compiling.rules.narrow import fit
 from tallysql.compiling.rules.operations import operations
@@ -43,7 +50,6 @@ from tallysql.compiling.rules.quantities import (
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.scope import Bounds, Range, read_bounds, read_named
 from tallysql.compiling.rules.spelling import corrections
-from tallysql.compiling.rules.texts import read_nonzero_codes
 from tallysql.compiling.rules.tokens import Board
 from tallysql.compiling.rules.vocabulary import Vocabulary, vocabulary_of
 from tallysql.plan.nodes import MAX_QUERIES, Clause, Declined, Plan, Query, Scope, Term
@@ -126,7 +132,7 @@ class _Compiler:
         board = self.board
         whether = read_courtesy(board)
         self.threshold = read_threshold(board)
-        self._refuse()
+        check_answerable(board, self.vocabulary)
         bounds, pending = self._scope()
         if bounds.lo is not None or any(bound.end == "after" for bound in pending):
             self._again()
@@ -225,25 +231,6 @@ class _Compiler:
             for m in found
         ]
 
-    def _refuse(self) -> None:
-        for pattern, reason in lexicon().decline:
-            for found in pattern.finditer(self.board.text):
-                first, last = self.board.span(found)
-                if any(self._literal(i) for i in range(first, last)) or first == last:
-                    continue
-                if not self.vocabulary.match(self.board.canon, first, last) or last - first > 1:
-                    words = self.board.question[
-                        self.board.tokens[first].start : self.board.tokens[last - 1].end
-                    ]
-                    self.board.claim(first, last, f"declined: {reason}")
-                    raise Refused(f"{reason}: {words!r}")
-
-    def _literal(self, i: int) -> bool:
-        """Whether a token is the log's word rather than the question's: DESCRIBE TABLE."""
-        token = self.board.tokens[i]
-        shouted = token.text.isupper() and len(token.text) > 2
-        return token.kind in {"code", "quoted"} or (shouted and not self.board.question.isupper())
-
     def _scope(self) -> tuple[Bounds, list[events.EventBound]]:
         """Read step bounds and event bounds; an event whose step is given is a step bound."""
         board = self.board
@@ -316,14 +303,6 @@ class _Compiler:
         tokens = self.board.tokens
         return self.board.question[tokens[first].start : tokens[last - 1].end]
 
-    @staticmethod
-    def _denies(negated: Sequence[Mention], acts: frozenset[str]) -> bool:
-        """Whether another act is denied (opened but not closed), which no predicate says."""
-        return any(
-            m.role == "act" and not m.acts & acts and m.spoken.lower().endswith(("ed", "en", "ing"))
-            for m in negated
-        )
-
     def _check(
         self, operation: Operation, own: list[Mention], where: Where, acts: frozenset[str] | None
     ) -> None:
@@ -346,8 +325,7 @@ class _Compiler:
         out: list[tuple[Query, AnswerForm]] = []
         for own in sets:
             where, unless, acts = where_of(board, own, vocabulary)
-            if acts and self._denies(negated, acts):
-                raise Refused("leaves out an act that it does not ask for")
+            check_left_out(negated, acts)
             if exclude and unless and exclude != unless:
                 unless = _union(exclude, unless)
             for operation in operations(cues, own, board, acts):

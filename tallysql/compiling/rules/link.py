@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules import names, parts, texts, values
+from tallysql.compiling.rules import codes, names, parts, texts, values
 from tallysql.compiling.rules.reading_pass import Pass
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def link(
     """
     at = Pass(board, vocabulary)
     at.mentions += [m for m in given if first <= m.first < last]
-    texts.read_exit_codes(at, first, last)
+    codes.read_exit_codes(at, first, last)
     i = first
     while i < last:
         i += _read(at, i, _free_until(board, i, last)) if board.became[i] is None else 1

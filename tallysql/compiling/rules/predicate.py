@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.mentions import words_of
+from tallysql.compiling.rules.clauses import sort_of_element, spill, words_of_texts
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import name_shell_files
 from tallysql.compiling.rules.tokens import lemmas
@@ -51,8 +50,6 @@ _JOINS = frozenset(
         "s",
     )
 )
-_LONG = 8
-_NAMED = frozenset(("target", "path", "action"))
 _COMPASS = frozenset(("north", "south", "east", "west", "up", "down", "left", "right"))
 _GENERAL = frozenset(("open", "go", "visit", "enter", "access", "look", "type"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
@@ -100,7 +97,12 @@ def _field(mention: Mention) -> str:
 
 def _joined(board: Board, mentions: Sequence[Mention], left: Mention, right: Mention) -> bool:
     passed = {"generic", "noun"} if left.weak or right.weak else {"generic", "noun", "absent"}
-    clear = {i for m in mentions if m.role in passed or m.weak for i in range(m.first, m.last)}
+    clear = {
+        i
+        for m in mentions
+        if m.weak or (m.role in passed and not (m.role == "absent" and m.last == right.first))
+        for i in range(m.first, m.last)
+    }
     between = [board.canon[i] for i in range(left.last, right.first) if i not in clear]
     return (
         bool({",", "and", "or", "/", "&", "vs", "versus", "nor"} & set(between))
@@ -135,12 +137,12 @@ def where_of(
             terms = tuple(dict.fromkeys(term for mention in found for term in mention.terms))
             if terms not in clauses[str(found[0].field)]:
                 clauses[str(found[0].field)].append(terms)
-    _elements(mentions, clauses)
-    _words_of_texts(mentions, clauses, acts)
+    sort_of_element(mentions, clauses)
+    words_of_texts(mentions, clauses, acts)
     name_shell_files(mentions, clauses, acts, vocabulary)
     if acts and len(clauses.get("target", [])) > 1 and {act.lower() for act in acts} <= _ONE_TARGET:
         raise Refused("names two targets of an act that has one")
-    _spill(clauses)
+    spill(clauses)
     unless = [
         Clause(f, tuple(Term(t) for t in terms))
         for m in mentions
@@ -325,54 +327,6 @@ def _mixed(board: Board, mentions: Sequence[Mention]) -> None:
     for left, right in pairwise(m for m in mentions if m.role in {"act", "condition"}):
         if left.role == "act" and right.field == "target" and _joined(board, mentions, left, right):
             raise Refused(f"joins {left.spoken!r} and {right.spoken!r}, an act and a target")
-
-
-def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, ...]]]) -> None:
-    """A sort of element is a condition only where no label is named."""
-    found = [m for m in mentions if m.role == "element"]
-    if found and not clauses.get("target"):
-        clauses["action"].append(tuple(dict.fromkeys(t for m in found for t in m.terms)))
-
-
-def _words_of_texts(
-    mentions: Sequence[Mention],
-    clauses: dict[str, list[tuple[Term, ...]]],
-    acts: frozenset[str] | None,
-) -> None:
-    """A table is no target of the queries that name it, but words of theirs.
-
-    Raises:
-        Refused: a short name, which longer names may begin with.
-    """
-    textual = any(m.kind and m.kind.texts and acts and acts <= m.acts for m in mentions)
-    held = [m for m in mentions if m.role == "condition" and m.field in _NAMED and not m.kind]
-    short = next((m.spoken for m in held if textual and _short_name(m.spoken)), None)
-    if short:
-        raise Refused(f"{short!r} may be part of longer names in the queries")
-    spoken = [m for m in held if m.field != "action"]
-    if not textual or not spoken:
-        return
-    clauses.pop("target", None)
-    clauses.pop("path", None)
-    clauses["action"].append(tuple(Term(m.spoken, "substring") for m in spoken))
-
-
-def _short_name(text: str) -> bool:
-    """Whether a name in capitals, and no word of the language, may begin a longer one."""
-    return bool(re.fullmatch(rf"[A-Z0-9]{{1,{_LONG - 1}}}", text)) and (
-        text.lower() not in words_of("sql")
-    )
-
-
-def _spill(clauses: dict[str, list[tuple[Term, ...]]]) -> None:
-    """A field holds one disjunction: a second target is looked for in the action's words."""
-    for name, found in list(clauses.items()):
-        if name == "target" and len(found) == 2 and not clauses.get("action"):
-            clauses["action"].append(tuple(Term(term.text) for term in found.pop()))
-    for name, found in clauses.items():
-        if len(found) > 1:
-            words = " and ".join(repr(terms[0].text) for terms in found)
-            raise Refused(f"two conditions on one {name}: {words}")
 
 
 def labelled(query: Query, mentions: Sequence[Mention]) -> Query:
