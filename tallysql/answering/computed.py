@@ -50,9 +50,17 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
 
 def _is_partial(result: Result, form: AnswerForm) -> bool:
     """Whether an order is asked of more names than were found, or of events that failed."""
-    return _is_vain(result) or (
-        form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit
+    return (
+        _is_vain(result)
+        or _is_valueless(result)
+        or (form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit)
     )
+
+
+def _is_valueless(result: Result) -> bool:
+    """Whether values are asked of events that name none: the words of a final answer."""
+    by_value = result.query.by is not None and result.op != "runs"
+    return by_value and result.matched > 0 and not result.groups and not result.value
 
 
 def _so_often(result: Result, form: AnswerForm, threshold: Threshold) -> str:

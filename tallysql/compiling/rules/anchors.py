@@ -46,6 +46,8 @@ def anchors_of(
         elif _passive(words):
             spoken_of = main if any(m.field in {"target", "path"} for m in main) else previous
             named = [*named, *(m for m in spoken_of if m.field in {"target", "path"})]
+            if not any(m.field in {"target", "path"} for m in named):
+                raise Refused(f"says `it` of nothing named: {_spoken(board, bound)!r}")
         targeted = any(m.field in {"target", "path"} for m in own) and not _verbs(board, bound)
         if not any(m.role == "act" for m in named) and (
             targeted or {"one", "that", "1", "it"} & set(words)

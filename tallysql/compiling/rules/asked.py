@@ -61,6 +61,7 @@ def value_asked(
     if _each_action(cues, board):
         return "action"
     if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
+        _check_subject(board, mentions)
         return "second_target" if acts <= _TYPING else "first_target"
     chosen = edge and ("or" in board.canon or "which of" in " ".join(board.canon))
     if (tabled or chosen) and (listed := _listed(mentions)):
@@ -152,6 +153,20 @@ def _asks_what(board: Board) -> bool:
     return at >= 0 and not named and verb in {"was", "were", "did", "has", "had", "got", "gets"}
 
 
+def _check_subject(board: Board, mentions: Sequence[Mention]) -> None:
+    """Refuse what an action did: what did pytest print.
+
+    Raises:
+        Refused: an act is the subject, not what was done.
+    """
+    at = board.canon.index("what")
+    after = board.canon[at + 1 : at + 2]
+    if after in (["did"], ["does"], ["has"]) and any(
+        m.role == "act" and m.first == at + 2 for m in mentions
+    ):
+        raise Refused("asks what one action did")
+
+
 def _subject(words: Sequence[str]) -> bool:
     """Whether words are the subject of a clause: what the agent opened."""
     doers = words_that("names the agent") | {"it", "they", "he", "she"}
@@ -188,8 +203,9 @@ def unused(mentions: Sequence[Mention], by: By | None) -> str | None:
     for mention in mentions:
         if (
             mention.role == "noun"
-            and mention.noun in {"exit_code", "outcome"}
+            and mention.noun in {"exit_code", "outcome", "directory"}
             and mention.noun != by
+            and not (mention.noun == "directory" and any(m.field == "path" for m in mentions))
         ):
             return mention.spoken
     return None

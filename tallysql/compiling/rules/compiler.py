@@ -216,6 +216,9 @@ class _Compiler:
         ):
             raise Refused(f"denies an act: {self._words(zone.first, zone.last)!r}")
         nothing = not any(m.role in {"act", "condition", "element"} for m in found)
+        words = any(t.kind == "word" for t in self.board.tokens[zone.first : zone.last])
+        if nothing and not found and zone.verb and words:
+            raise Refused(f"denies what no event is: {self._words(zone.first, zone.last)!r}")
         if nothing and (
             self.board.became[zone.last] if zone.last < len(self.board.tokens) else ""
         ) not in {None, ""}:

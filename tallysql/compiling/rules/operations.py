@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.asked import value_asked
-from tallysql.compiling.rules.mentions import words_of
+from tallysql.compiling.rules.doubts import THINGS, check_one, check_verbs, check_whether
 from tallysql.compiling.rules.operation import EDGES, Edge, Operation, told_by_steps
 from tallysql.compiling.rules.places import ended, places
 from tallysql.compiling.rules.refusal import Refused
-from tallysql.compiling.rules.tokens import lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 
 _MOST = frozenset(("longest", "largest", "maximum", "biggest", "most", "many", "long"))
-_THINGS = frozenset(("path", "target", "first_target", "second_target", "directory"))
 _DOINGS = frozenset(("action", "actions", "command", "call", "move", "event"))
 
 
@@ -85,6 +83,8 @@ def _thresholds(
 def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
     if "runs" not in cues:
         return []
+    if "distinct" in cues:
+        raise Refused("asks for a run of different things")
     opening = next((i for i, word in enumerate(board.canon) if word in {"which", "what"}), -1)
     if any(m.noun or m.role == "generic" for m in mentions if m.first == opening + 1 > 0) and not (
         cues.any("steps", "step")
@@ -108,8 +108,8 @@ def _tables(
         return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
     if cues.any("least", "most") and noun == "act" and _of_programs(mentions):
         raise Refused("asks for programs among commands of every sort")
-    if noun in _THINGS and _bare(mentions) and cues.any("most", "least", "top_k"):
-        _check_verbs(board)
+    if noun in THINGS and _bare(mentions) and cues.any("most", "least", "top_k"):
+        check_verbs(board)
     if cues.any("least", "most") and cues.any("nth"):
         raise Refused("asks for the n-th of an order by frequency")
     if "least" in cues:
@@ -164,23 +164,27 @@ def _ordinals(
     asked = asked and not cues.any("step", "steps") and "step" not in cues.forms
     if "nth" in cues and (count or "yes_no" in cues):
         raise Refused("counts over the n-th of something")
-    if "nth" in cues and asked:
-        return [Operation("values", "nth", noun or "action", cues.numbers["n"])]
     if "nth" in cues:
-        return [Operation("list", "step", limit=cues.numbers["n"])]
+        at = Operation("list", "step", limit=cues.numbers["n"])
+        value = Operation("values", "nth", noun or "action", cues.numbers["n"])
+        return [value, *([at] if "pair_steps" in cues else [])] if asked else [at]
     edges = [edge for edge in EDGES if edge in cues]
     if not edges:
         return []
     if count or len(edges) == 2:
-        return _beside(cues, edges)
+        things = noun if asked and not count and "pair_steps" not in cues else None
+        return _beside(cues, edges, things)
     edge = edges[0]
     if "yes_no" in cues and not cues.any("step", "steps") and not {"step", "steps"} & cues.forms:
         raise Refused(f"asks whether the {edge} one is so")
     told = told_by_steps(cues) or {"step", "steps", "turn", "turns", "time"} & set(board.canon)
     if not asked and board.canon[0] in {"which", "what", "where"} and not told:
         raise Refused(f"asks what the {edge} one names")
+    if asked:
+        check_one(noun, mentions)
     if asked and not _steps_of(cues.places[edge][0][1], mentions):
-        return [Operation("values", "name", noun or "action", pick=edge)]
+        value = Operation("values", "name", noun or "action", pick=edge)
+        return [value, *([Operation(edge, "step")] if "pair_steps" in cues else [])]
     return [Operation(edge, "step")]
 
 
@@ -218,9 +222,18 @@ def _doing(mention: Mention) -> bool:
     return bool(_DOINGS & set(mention.spoken.lower().split()[-1:]))
 
 
-def _beside(cues: Cues, edges: Sequence[Edge]) -> list[Operation]:
-    """The first, the last and the number of something, in the order asked."""
-    found = [(cues.places[edge][0][0], Operation(edge, "step")) for edge in edges]
+def _beside(cues: Cues, edges: Sequence[Edge], things: By | None) -> list[Operation]:
+    """The first, the last and the number of something, in the order asked.
+
+    What was first and last are values where things are asked for, else steps.
+    """
+    found = [
+        (
+            cues.places[edge][0][0],
+            Operation("values", "name", things, pick=edge) if things else Operation(edge, "step"),
+        )
+        for edge in edges
+    ]
     counts = [
         place[0] for name in ("how_many", "times", "total") for place in cues.places.get(name, [])
     ]
@@ -239,8 +252,7 @@ def _counts(
             return []
         if "yes_no" not in cues and "yes_no" not in cues.forms:
             return []
-        if _of_the_whole(mentions):
-            raise Refused("asks how the run as a whole went")
+        check_whether(mentions, board)
         return [Operation("count", "yes_no")]
     if _counts_states(cues, noun, mentions):
         raise Refused("counts things without saying what was done to them")
@@ -250,13 +262,6 @@ def _counts(
     return (
         [*found, Operation("list", "steps")] if cues.any("pair_steps", "steps", "step") else found
     )
-
-
-def _of_the_whole(mentions: Sequence[Mention]) -> bool:
-    """Whether an ending is all that is named: did the agent succeed, was the run successful."""
-    held = [m for m in mentions if m.role in {"act", "condition", "generic", "noun", "element"}]
-    ends = all(m.kind and m.kind.ending == "outcome" for m in held)
-    return bool(held) and ends and not any(m.spoken.lower().endswith("s") or m.noun for m in held)
 
 
 def _counts_states(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:
@@ -303,8 +308,8 @@ def _names(
         return [Operation("timeline", "timeline")]
     if noun is None or not (_what(board) or "distinct" in cues):
         return []
-    if noun in _THINGS and _bare(mentions):
-        _check_verbs(board)
+    if noun in THINGS and _bare(mentions):
+        check_verbs(board)
     if noun == "action" and any(m.spoken.lower() in {"steps", "turns"} for m in mentions):
         return [Operation("list", "steps")]
     if noun == "action" and "distinct" not in cues:
@@ -316,17 +321,6 @@ def _names(
             raise Refused("asks for one action among all")
         return [Operation("timeline", "timeline")]
     return [Operation("distinct", "names", noun)]
-
-
-def _check_verbs(board: Board) -> None:
-    """Refuse what a verb that no event bears was done to: which files were printed.
-
-    Raises:
-        Refused: such a verb stands without an act.
-    """
-    for i, became in enumerate(board.became):
-        if became == "ignored: a general verb" and not lemmas(board.canon[i]) & words_of("mere"):
-            raise Refused(f"asks for what the log does not tell: {board.canon[i]!r}")
 
 
 def _lists_acts(mentions: Sequence[Mention], board: Board) -> bool:

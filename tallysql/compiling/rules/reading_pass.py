@@ -22,7 +22,16 @@ _ASKING = frozenset(
 )
 
 
-_ASKED = ("cue: most", "cue: least", "cue: first", "cue: last", "cue: distinct", "cue: how many")
+_ASKED = (
+    "cue: most",
+    "cue: least",
+    "cue: first",
+    "cue: last",
+    "cue: distinct",
+    "cue: how many",
+    "cue: each",
+    "cue: per",
+)
 
 
 class Pass:

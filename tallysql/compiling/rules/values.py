@@ -10,9 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import data, lexicon
-from tallysql.compiling.rules.mentions import plain, words_of
+from tallysql.compiling.rules.mentions import Mention, plain, words_of
 from tallysql.compiling.rules.refusal import Refused
+from tallysql.compiling.rules.shells import shell_tools
 from tallysql.compiling.rules.tokens import lemmas
+from tallysql.compiling.rules.vocabulary import kind_acts
 from tallysql.plan.nodes import Term
 
 if TYPE_CHECKING:
@@ -207,7 +209,17 @@ def read_noun(at: Pass, i: int, _: int) -> int:
         return 0
     if at.board.canon[i] in {"direction", "directions"} and _has_directions(at):
         value = "target"
-    return at.add(i, i + 1, f"value: {value}", role="noun", noun=value)
+    length = at.add(i, i + 1, f"value: {value}", role="noun", noun=value)
+    if at.board.canon[i].removesuffix("s") in {"program", "executable"}:
+        _of_shells(at, i)
+    return length
+
+
+def _of_shells(at: Pass, i: int) -> None:
+    """Programs are those of the shell, where the log has one."""
+    acts = kind_acts(at.vocabulary, shell_tools())
+    if acts and not any(m.role == "act" and not m.weak for m in at.mentions):
+        at.mentions.append(Mention(i, i + 1, "act", "", acts=acts, weak=True, loose=True))
 
 
 def _asked_for(at: Pass, i: int) -> bool:
