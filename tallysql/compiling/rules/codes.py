@@ -24,6 +24,16 @@ def read_nonzero_codes(board: Board, vocabulary: Vocabulary) -> list[Mention]:
     return at.mentions
 
 
+def read_left_out(at: Pass, first: int, last: int) -> None:
+    """Read bare numbers that are left out as exit codes, where those are asked for."""
+    said = set().union(*(lemmas(word) for word in at.board.canon))
+    if "exit" not in said or not said & {"code", "status"}:
+        return
+    for i in at.board.free(first, last):
+        if at.board.tokens[i].kind == "number":
+            at.condition(i, i + 1, "exit_code", [Term(at.board.canon[i])])
+
+
 def read_exit_codes(at: Pass, first: int, last: int) -> None:
     """Read every exit code of the range before its numbers mean anything else."""
     while found := at.board.search(pattern("exit_code"), first, last):

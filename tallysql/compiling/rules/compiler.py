@@ -44,6 +44,7 @@ from tallysql.compiling.rules.quantities import (
     in_reach,
     inherited,
     scopes_of,
+    segments_of,
     separate,
     split,
 )
@@ -143,7 +144,7 @@ class _Compiler:
             cues.add("yes_no", 0, 0)
         zones = read_negations(board)
         self._inside(zones, codes)
-        segments = self._segments(cues)
+        segments = segments_of(board, cues)
         beyond = other_side(board, pending, segments)
         negated = [(zone, self._left_out(zone)) for zone in zones]
         linked = [
@@ -207,7 +208,7 @@ class _Compiler:
         """Link what is to be left out; what `does not appear` are words of the action."""
         found = [
             replace(m, negated=True)
-            for m in link(self.board, self.vocabulary, zone.first, zone.last)
+            for m in link(self.board, self.vocabulary, zone.first, zone.last, left_out=True)
         ]
         if zone.verb and not all(
             (m.kind and m.kind.ending) or m.field == "exit_code" or m.role == "element"
@@ -268,20 +269,6 @@ class _Compiler:
         ]
         after = self.board.canon[told[-1] + 1 : told[-1] + 2] if told else []
         return bool(told) and (told[0] == 0 or not after or after[0] in {"?", ".", ",", "!"})
-
-    def _segments(self, cues: Cues) -> list[Segment]:
-        """Cut at the second and later `how many`."""
-        starts = sorted(p[0] for name in COUNTS for p in cues.places.get(name, []))
-        cuts = [0]
-        for start in starts[1:]:
-            near = self.board.canon[max(0, start - 2) : start + 2]
-            if {".", "?"} & set(near[:2]) and "and" not in near:
-                raise Refused("asks in two sentences")
-            if {",", "and", ";", "?", "."} & set(near):
-                cuts.append(start)
-        return [
-            Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)
-        ]
 
     def _event(
         self, bound: events.EventBound, codes: list[Mention]

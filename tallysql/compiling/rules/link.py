@@ -48,7 +48,13 @@ READINGS = (
 
 
 def link(
-    board: Board, vocabulary: Vocabulary, first: int, last: int, given: Sequence[Mention] = ()
+    board: Board,
+    vocabulary: Vocabulary,
+    first: int,
+    last: int,
+    given: Sequence[Mention] = (),
+    *,
+    left_out: bool = False,
 ) -> list[Mention]:
     """Link the unclaimed tokens first..last-1, claiming each that says something.
 
@@ -57,6 +63,8 @@ def link(
     at = Pass(board, vocabulary)
     at.mentions += [m for m in given if first <= m.first < last]
     codes.read_exit_codes(at, first, last)
+    if left_out:
+        codes.read_left_out(at, first, last)
     i = first
     while i < last:
         i += _read(at, i, _free_until(board, i, last)) if board.became[i] is None else 1

@@ -30,6 +30,23 @@ class Segment:
     last: int
 
 
+def segments_of(board: Board, cues: Cues) -> list[Segment]:
+    """Cut at the second and later `how many`.
+
+    Raises:
+        Refused: the second stands in a sentence of its own.
+    """
+    starts = sorted(p[0] for name in COUNTS for p in cues.places.get(name, []))
+    cuts = [0]
+    for start in starts[1:]:
+        near = board.canon[max(0, start - 2) : start + 2]
+        if {".", "?"} & set(near[:2]) and "and" not in near:
+            raise Refused("asks in two sentences")
+        if {",", "and", ";", "?", "."} & set(near):
+            cuts.append(start)
+    return [Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(board.tokens)], strict=True)]
+
+
 def separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Mention]]:
     """Return one set of mentions per quantity: `clicks and scrolls` are two."""
     counting = cues.any("how_many", "times") and not cues.any(
