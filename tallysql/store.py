@@ -13,11 +13,13 @@ from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import pyarrow as pa
 
-SCHEMA_VERSION = 1
+    Rebuild = Callable[["Store"], None]
+
+SCHEMA_VERSION = 2
 """Version of schema/ that this release writes; older ones migrate, newer ones are refused."""
 
 Row = tuple[Any, ...]
@@ -100,6 +102,12 @@ class Store:
         finally:
             self._connection.unregister(name)
 
+    def apply_schema(self) -> None:
+        """Make what schema/ defines and the database lacks; the caller holds the transaction."""
+        for _, text in sqlfiles.schema_texts():
+            self.run(text)
+        self.fill_vocabulary()
+
     def fill_vocabulary(self) -> None:
         """Put the rows of schema/vocabulary/*.csv into the tables of schema `vocabulary`."""
         with translated():
@@ -167,12 +175,17 @@ class Store:
         self.run("COMMIT")
 
 
-def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Store:
+def open_store(
+    path: str | Path = ":memory:", *, read_only: bool = False, rebuild: Rebuild | None = None
+) -> Store:
     """Open a database, making it and its schema if it is new.
 
     Args:
         path: a DuckDB file, or ":memory:".
         read_only: several processes may read one database at once; a writer excludes all others.
+        rebuild: makes the whole ledger anew, in a transaction. With it a database of an older
+            version is migrated, and one to be written whose ledger another release's rules made
+            brought up to date; without it, the former is refused and the latter stays as it is.
 
     Raises:
         LockedError: another process holds it.
@@ -186,30 +199,62 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         raise _cannot_open(name, error) from None
     store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
-        _prepare(store)
+        is_ready = _prepare(store, rebuild)
     except BaseException:
         store.close()
         raise
+    if not is_ready:  # an older one, to be read
+        store.close()
+        open_store(path, rebuild=rebuild).close()
+        return open_store(path, read_only=True)
     return store
 
 
-def _prepare(store: Store) -> None:
-    """Apply the schema to a new database; check the version of an old one."""
+def _prepare(store: Store, rebuild: Rebuild | None) -> bool:
+    """Apply the schema to a new database, migrate an old one; False if it has to be written."""
     tables = {name for (name,) in store.rows("SELECT table_name FROM duckdb_tables()")}
     if "schema_version" in tables:
-        (version,) = store.row("SELECT max(version) FROM schema_version") or (None,)
-        if version != SCHEMA_VERSION:
-            raise StoreError(
-                f"{store.path}: schema version {version}, this release knows {SCHEMA_VERSION}",
-                "use the release that wrote it, or load the sources again",
-            )
-        return
+        return _migrate(store, rebuild)
     if tables or store.read_only:
         raise StoreError(f"{store.path}: a DuckDB database, but not one of tallysql's")
     with store.transaction():
-        for _, text in sqlfiles.schema_texts():
+        store.apply_schema()
+        store.run("INSERT INTO schema_version VALUES ($version, $fingerprint)", _version())
+    return True
+
+
+def _migrate(store: Store, rebuild: Rebuild | None) -> bool:
+    """Bring a database up to date, in one transaction; False if it has to be written for that."""
+    (version,) = store.row("SELECT max(version) FROM schema_version") or (None,)
+    if version is None or version > SCHEMA_VERSION or (version < SCHEMA_VERSION and not rebuild):
+        whose = "a newer release's" if version and version > SCHEMA_VERSION else "another release's"
+        raise StoreError(
+            f"{store.path}: {whose} (schema version {version}, this one knows {SCHEMA_VERSION})",
+            "use the release that wrote it, or load the sources again",
+        )
+    if rebuild is None or (store.read_only and version == SCHEMA_VERSION):
+        return True
+    if store.read_only:
+        return False
+    if version == SCHEMA_VERSION and _has_these_rules(store):
+        return True
+    with store.transaction():
+        for _, text in [step for step in sqlfiles.migrations() if step[0] > version]:
             store.run(text)
-        store.fill_vocabulary()
+        store.run(sqlfiles.derived_dropped())
+        store.apply_schema()
+        rebuild(store)
+        store.run(sqlfiles.query("rebuild/remember").text, _version())
+    return True
+
+
+def _has_these_rules(store: Store) -> bool:
+    fingerprint = store.row("SELECT fingerprint FROM schema_version")
+    return fingerprint == (sqlfiles.rules_fingerprint(),)
+
+
+def _version() -> dict[str, Any]:
+    return {"version": SCHEMA_VERSION, "fingerprint": sqlfiles.rules_fingerprint()}
 
 
 _GAP = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"

@@ -29,6 +29,7 @@ COMMANDS = {
     "query": ("inspect", "Run one of the named queries."),
     "queries": ("inspect", "List the named queries."),
     "info": ("inspect", "Say what the database holds."),
+    "check": ("check", "Verify that a database is sound and its ledger follows from it."),
     "export": ("sources", "Write a table as Parquet, JSONL or CSV."),
     "convert": ("sources", "Turn a source of any format into canonical Parquet."),
     "formats": ("sources", "List the source formats and what tells them apart."),
