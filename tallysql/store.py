@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -11,16 +12,19 @@ import duckdb
 
 from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
+from tallysql.migrations import migrate, written_version
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     import pyarrow as pa
 
-    Rebuild = Callable[["Store"], None]
+    from tallysql.migrations import Rebuild
 
-SCHEMA_VERSION = 2
-"""Version of schema/ that this release writes; older ones migrate, newer ones are refused."""
+STATEMENT_MEMORY = "2GB"
+"""What a statement of unknown origin may use."""
+
+BATCH_ROWS = 1000
 
 Row = tuple[Any, ...]
 
@@ -119,15 +123,57 @@ class Store:
         """Make the connection safe for statements of unknown origin, for as long as it lives.
 
         No files, network, extensions, Python variables or attached databases, and no setting
-        that would bring them back. Nothing spills to disk either, so a result must fit in memory.
+        that would bring them back. Nothing spills to disk either: what a statement needs has to
+        fit into STATEMENT_MEMORY.
         """
         for setting in (
+            f"SET memory_limit = '{STATEMENT_MEMORY}'",
             "SET python_enable_replacements = false",
             "SET temp_directory = ''",
             "SET enable_external_access = false",
             "SET lock_configuration = true",
         ):
             self.run(setting)
+
+    @contextmanager
+    def time_limit(self, seconds: float) -> Iterator[None]:
+        """Stop what runs in a with block after so long.
+
+        Raises:
+            StoreError: it was stopped.
+        """
+        stopped = threading.Event()
+
+        def stop() -> None:
+            stopped.set()
+            self._connection.interrupt()
+
+        timer = threading.Timer(seconds, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except KeyboardInterrupt:
+            if not stopped.is_set():
+                raise
+            raise StoreError(
+                f"stopped after {seconds:g} seconds", "--time-limit SECONDS allows more"
+            ) from None
+        finally:
+            timer.cancel()
+
+    def read_rows(
+        self, sql: str, params: Mapping[str, Any] | None = None
+    ) -> tuple[list[str], Iterator[Row]]:
+        """Run one statement that only reads; return its column names and its rows, in batches.
+
+        Raises:
+            StoreError: see `read`; fetching raises it, too.
+        """
+        with translated():
+            self._require_reading(sql)
+            result = self._connection.execute(sql, params or None)
+        return [column[0] for column in result.description or ()], _fetched(result)
 
     def read(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Return the result of one statement that only reads, such as a user typed it.
@@ -214,47 +260,13 @@ def _prepare(store: Store, rebuild: Rebuild | None) -> bool:
     """Apply the schema to a new database, migrate an old one; False if it has to be written."""
     tables = {name for (name,) in store.rows("SELECT table_name FROM duckdb_tables()")}
     if "schema_version" in tables:
-        return _migrate(store, rebuild)
+        return migrate(store, rebuild)
     if tables or store.read_only:
         raise StoreError(f"{store.path}: a DuckDB database, but not one of tallysql's")
     with store.transaction():
         store.apply_schema()
-        store.run("INSERT INTO schema_version VALUES ($version, $fingerprint)", _version())
+        store.run("INSERT INTO schema_version VALUES ($version, $fingerprint)", written_version())
     return True
-
-
-def _migrate(store: Store, rebuild: Rebuild | None) -> bool:
-    """Bring a database up to date, in one transaction; False if it has to be written for that."""
-    (version,) = store.row("SELECT max(version) FROM schema_version") or (None,)
-    if version is None or version > SCHEMA_VERSION or (version < SCHEMA_VERSION and not rebuild):
-        whose = "a newer release's" if version and version > SCHEMA_VERSION else "another release's"
-        raise StoreError(
-            f"{store.path}: {whose} (schema version {version}, this one knows {SCHEMA_VERSION})",
-            "use the release that wrote it, or load the sources again",
-        )
-    if rebuild is None or (store.read_only and version == SCHEMA_VERSION):
-        return True
-    if store.read_only:
-        return False
-    if version == SCHEMA_VERSION and _has_these_rules(store):
-        return True
-    with store.transaction():
-        for _, text in [step for step in sqlfiles.migrations() if step[0] > version]:
-            store.run(text)
-        store.run(sqlfiles.derived_dropped())
-        store.apply_schema()
-        rebuild(store)
-        store.run(sqlfiles.query("rebuild/remember").text, _version())
-    return True
-
-
-def _has_these_rules(store: Store) -> bool:
-    fingerprint = store.row("SELECT fingerprint FROM schema_version")
-    return fingerprint == (sqlfiles.rules_fingerprint(),)
-
-
-def _version() -> dict[str, Any]:
-    return {"version": SCHEMA_VERSION, "fingerprint": sqlfiles.rules_fingerprint()}
 
 
 _GAP = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
@@ -290,6 +302,15 @@ def translated() -> Iterator[None]:
         if str(error) != "Query interrupted":
             raise
         raise KeyboardInterrupt from None
+
+
+def _fetched(result: duckdb.DuckDBPyConnection) -> Iterator[Row]:
+    while True:
+        with translated():
+            batch = result.fetchmany(BATCH_ROWS)
+        if not batch:
+            return
+        yield from batch
 
 
 def _told(error: duckdb.Error) -> StoreError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tallysql.cli.output import OutputFormat, output_format_option, write_rows
+from tallysql.cli.output import OutputFormat, output_format_option, say, write_rows
 
 if TYPE_CHECKING:
     from tallysql.cli import Settings
@@ -31,10 +31,10 @@ def check(settings: Settings, output_format: OutputFormat | None) -> None:
     rows = [(p.check, p.trajectory_id, p.step, p.problem) for p in found[:LIMIT]]
     write_rows(("check", "trajectory_id", "step", "problem"), rows, output_format)
     if not found:
-        click.echo(f"{settings.db}: sound", err=True)
+        say(f"{settings.db}: sound")
         return
     count = f"more than {LIMIT}" if len(found) > LIMIT else len(found)
-    click.echo(f"error: {settings.db}: {count} problems", err=True)
+    say(f"error: {settings.db}: {count} problems")
     click.get_current_context().exit(1)
 
 

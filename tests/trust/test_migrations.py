@@ -12,8 +12,9 @@ import pytest
 
 import tallysql
 from tallysql.errors import StoreError
+from tallysql.migrations import SCHEMA_VERSION
 from tallysql.sqlfiles import derived_dropped, migrations, schema_texts
-from tallysql.store import SCHEMA_VERSION, open_store
+from tallysql.store import open_store
 
 KEPT = Path(__file__).parents[1] / "data" / "schema"
 OLDER = range(1, SCHEMA_VERSION)
