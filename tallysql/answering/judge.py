@@ -37,9 +37,15 @@ def judge(question: str, reference: str, answer: str, models: Models) -> Judgeme
     Raises:
         ModelError: no model, or the call failed.
     """
-    prompt = prompt_text("judge", question=question, reference=reference, answer=answer)
+    texts = {"question": question, "reference": reference, "answer": answer}
+    prompt = prompt_text("judge", **{name: _inset(text) for name, text in texts.items()})
     reply = models.complete(models.request("judge", prompt))
     return Judgement(verdict(reply.text), reply.text, Usage.of(reply))
+
+
+def _inset(text: str) -> str:
+    """Indent all lines but the first: an answer cannot pose as the end of the prompt."""
+    return "\n  ".join(text.splitlines())
 
 
 def verdict(text: str) -> bool | None:

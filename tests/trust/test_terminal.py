@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ class Terminal(io.TextIOWrapper):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("terminal")
-    action = {"trajectory_id": RUN, "action": f"open {BOX}", "domain": EVIL, "task": EVIL}
+    action: dict[str, Any] = {"trajectory_id": RUN, "action": f"open {BOX}", "domain": EVIL, "task": EVIL}
     seen = f"You open the {BOX}. It is open.{EVIL}"
     rows = [action | {"step": n, "observation": seen, "source_ref": EVIL} for n in range(3)]
     args = json.dumps({"command": f"ls /tmp/{EVIL}", "path": f"/tmp/{EVIL}"})
