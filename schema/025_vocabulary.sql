@@ -69,7 +69,9 @@ COMMENT ON TABLE vocabulary.assignments IS 'How an assignment reads on an added 
 COMMENT ON COLUMN vocabulary.assignments.form IS 'Name, which vocabulary.assignment_files refers to.';
 COMMENT ON COLUMN vocabulary.assignments.pattern IS 'Regular expression (RE2) with the groups name and value; a value begins on the line of its name.';
 
-CREATE OR REPLACE MACRO vocabulary.mentions(words) AS list_filter(words, lambda word, i: list_position(words, word) = i);
+-- bound to a name first: inside the inner lambda an expression would be evaluated once an element
+CREATE OR REPLACE MACRO vocabulary.mentions(words) AS
+    list_transform([words], lambda named: list_filter(named, lambda word, i: list_position(named, word) = i))[1];
 COMMENT ON MACRO vocabulary.mentions IS 'A list''s values, each once, in order of first mention.';
 
 CREATE OR REPLACE MACRO vocabulary.means(names, tool, argument) AS

@@ -42,9 +42,17 @@ class Terminal(io.TextIOWrapper):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("terminal")
-    action: dict[str, Any] = {"trajectory_id": RUN, "action": f"open {BOX}", "domain": EVIL, "task": EVIL}
+    action: dict[str, Any] = {
+        "trajectory_id": RUN,
+        "action": f"open {BOX}",
+        "domain": EVIL,
+        "task": EVIL,
+    }
     seen = f"You open the {BOX}. It is open.{EVIL}"
-    rows = [action | {"step": n, "observation": seen, "source_ref": EVIL} for n in range(3)]
+    rows = [
+        action | {"step": n, "domain": EVIL, "observation": seen, "source_ref": EVIL}
+        for n in range(3)
+    ]
     args = json.dumps({"command": f"ls /tmp/{EVIL}", "path": f"/tmp/{EVIL}"})
     tool = {"tool": f"bash{EVIL}", "args": args, "observation": f"{EVIL}error\nexit code 2"}
     rows.append(action | {"step": 9} | tool)
