@@ -6,8 +6,8 @@ See docs/architecture.md, "Grounding".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.engine.results import Bound, Grounding
 from tallysql.errors import nearest
@@ -18,13 +18,15 @@ from tallysql.lowering.grounding import (
     lower_grounding,
     lower_values,
 )
-from tallysql.lowering.operations import Place, Places, Statement
+from tallysql.lowering.operations import Place, Statement
 from tallysql.lowering.predicate import named_terms
+from tallysql.lowering.survey import SUMMARY, lower_survey
 from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tallysql.lowering.operations import Places
     from tallysql.lowering.predicate import NamedTerm
     from tallysql.plan.nodes import Anchor, Field, Query, Where
     from tallysql.plan.profiles import Profile
@@ -60,18 +62,49 @@ class Log:
 
 
 @dataclass(frozen=True, slots=True)
+class Selection:
+    """What a sub-query's predicate selects: |S|, its steps, and counts over it.
+
+    Attributes:
+        valued: rows with a value to group by; 0 where the survey cannot tell (`NEIGHBOURLY`).
+    """
+
+    matched: int = 0
+    steps: tuple[int, ...] = ()
+    outcomes: dict[str, int] = field(default_factory=dict)
+    errors: dict[str, int] = field(default_factory=dict)
+    valued: int = 0
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Selection:
+        """Read the columns of a survey; without any row its lists and maps are NULL."""
+        return cls(
+            matched=row["matched"],
+            steps=tuple(sorted(set(row["steps"] or ()))),
+            outcomes=row["outcomes"] or {},
+            errors={text: n for text, n in (row["errors"] or {}).items() if text},
+            valued=row["valued"],
+        )
+
+
+NOTHING = Selection()
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """What grounding found.
 
     Attributes:
         grounding: one entry per term, anchors' terms first.
         bounds: the resolved anchors, in the order after, before.
-        statement: the last check that ran, None if there was nothing to check.
+        statement: the check that failed, None if none did.
+        selection: what the sub-query selects, nothing where a check failed.
     """
 
     grounding: tuple[Grounding, ...] = ()
     bounds: tuple[Bound, ...] = ()
     statement: Statement | None = None
+    selection: Selection = field(default_factory=lambda: NOTHING)
 
     @property
     def missing(self) -> tuple[Grounding, ...]:
@@ -97,18 +130,41 @@ class Check:
             self.grounding + later.grounding,
             self.bounds + later.bounds,
             later.statement or self.statement,
+            later.selection,
         )
 
 
 def ground(log: Log, query: Query) -> Check:
-    """Check the terms of a sub-query and of its anchors; an anchor that fails ends the check."""
+    """Check the terms of a sub-query and of its anchors, and select.
+
+    An anchor that fails ends the check. Where it does not, one statement counts the terms over
+    the whole ledger and sums up what the sub-query selects.
+    """
     check = Check()
     for end, anchor in (("after", query.scope.after), ("before", query.scope.before)):
         if anchor is not None:
             check += _resolve(log, end, anchor)  # type: ignore[arg-type]
             if check.missing or check.unmatched:
                 return check
-    return check + _terms(log, query.where)
+    return check + checked(log, query, survey(log, query, check.places))
+
+
+def survey(log: Log, query: Query, places: Places) -> dict[str, Any]:
+    """Run the survey of a sub-query; column → value."""
+    statement = lower_survey(query, log.profile, log.trajectory_id, places)
+    row = log.store.quick_row(statement.sql, statement.params)
+    assert row is not None  # an aggregation without groups always has one
+    names = [*(named.name for named in named_terms(query.where)), *SUMMARY]
+    return dict(zip(names, row, strict=True))
+
+
+def checked(log: Log, query: Query, surveyed: Mapping[str, Any]) -> Check:
+    """Return what the survey of a sub-query came to."""
+    grounding = tuple(_grounded(log, named, surveyed) for named in named_terms(query.where))
+    if all(term.grounded for term in grounding):
+        return Check(grounding, selection=Selection.of(surveyed))
+    statement = lower_grounding(query.where, log.profile, log.trajectory_id)
+    return Check(grounding, statement=statement)
 
 
 def _resolve(log: Log, end: Literal["after", "before"], anchor: Anchor) -> Check:
