@@ -50,6 +50,9 @@ class Store:
         self._statements: dict[str, duckdb.Statement] = {}
         self._plans_lightly = False
         self._locked = False
+        # Rows of trajectories that have been asked about: only speed rests on it, so that it may
+        # lag behind a load.
+        self.sizes: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -78,8 +81,8 @@ class Store:
         with translated():
             return self._full().execute(sql, params or None).fetchall()
 
-    def quick_row(self, sql: str, params: Mapping[str, Any]) -> Row | None:
-        """Run a statement of few operators over few rows; return its first row.
+    def quick_rows(self, sql: str, params: Mapping[str, Any]) -> list[Row]:
+        """Run a statement over few rows and return all of its own.
 
         Planning costs more than running such a statement. So it is parsed once, and planned
         without the optimizers that only pay for large inputs.
@@ -88,8 +91,7 @@ class Store:
             StoreError: as `rows`.
         """
         with translated():
-            found = self._light().execute(self._parsed(sql), dict(params)).fetchall()
-        return found[0] if found else None
+            return self._light().execute(self._parsed(sql), dict(params)).fetchall()
 
     def _parsed(self, sql: str) -> duckdb.Statement:
         if sql not in self._statements:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tallysql.engine.ground import Check, Log, Selection, ground, survey
+from tallysql.engine.paths import path_of
 from tallysql.engine.results import Group, Result, State
 from tallysql.lowering.operations import Statement, lower, lower_without_value
 from tallysql.lowering.survey import NEIGHBOURLY
@@ -37,7 +38,11 @@ def execute(store: Store, trajectory_id: str, plan: Plan, profile: Profile) -> t
     Returns:
         One result per sub-query, in plan order; what was dropped says why.
     """
-    log = Log(store, trajectory_id, profile)
+    return execute_log(Log(store, trajectory_id, profile, path_of(store, trajectory_id)), plan)
+
+
+def execute_log(log: Log, plan: Plan) -> tuple[Result, ...]:
+    """Ground and run the sub-queries of a plan over a log; see `execute`."""
     return tuple(_execute(log, query) for query in plan.queries)
 
 
@@ -105,7 +110,7 @@ def _run(log: Log, query: Query, check: Check, state: State, reason: str | None)
         return result
     if query.by is None and query.op in OF_SELECTION:
         return replace(result, **OF_SELECTION[query.op](selection, query.limit))
-    rows = log.store.rows(statement.sql, statement.params)
+    rows = log.rows(statement, bounded=bool(check.places))
     groups = _groups(query, rows)
     return replace(
         result,
@@ -120,8 +125,8 @@ def _without_value(log: Log, query: Query, check: Check) -> int:
     if query.by not in NEIGHBOURLY:
         return check.selection.matched - check.selection.valued if query.by is not None else 0
     statement = lower_without_value(query, log.profile, log.trajectory_id, check.places)
-    row = log.store.row(statement.sql, statement.params)
-    return row[0] if row else 0
+    found = log.sums(statement, ("without_value",), bounded=bool(check.places))
+    return int(found["without_value"])
 
 
 def _listed(selection: Selection, limit: int | None) -> dict[str, Any]:
@@ -169,7 +174,7 @@ def _groups(query: Query, rows: Sequence[Row]) -> tuple[Group, ...]:
 def _value(query: Query, rows: Sequence[Row], groups: Sequence[Group]) -> Any:
     """Turn an operation's rows into its value; shapes in `Result`."""
     if query.op == "count":
-        return rows[0][0]
+        return rows[0][0] if rows else 0
     if query.op == "timeline":
         names = ("step", "tool", "outcome", "changes", "raw")
         return [dict(zip(names, row, strict=False)) for row in rows]

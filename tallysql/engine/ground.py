@@ -6,6 +6,7 @@ See docs/architecture.md, "Grounding".
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,17 +21,18 @@ from tallysql.lowering.grounding import (
 )
 from tallysql.lowering.operations import Place, Statement
 from tallysql.lowering.predicate import named_terms
-from tallysql.lowering.survey import SUMMARY, lower_survey
+from tallysql.lowering.survey import VALUED, lower_survey, survey_columns
 from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from tallysql.engine.paths import Path
     from tallysql.lowering.operations import Places
     from tallysql.lowering.predicate import NamedTerm
     from tallysql.plan.nodes import Anchor, Field, Query, Where
     from tallysql.plan.profiles import Profile
-    from tallysql.store import Store
+    from tallysql.store import Row, Store
 
 STATUS = re.compile(
     r"(?P<lead>(?:.*\.)?status → )(?:added|modified|deleted|renamed)", re.IGNORECASE
@@ -54,11 +56,37 @@ VALUES: dict[Field, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a plan runs over: one trajectory's ledger under a profile."""
+    """What a plan runs over: one trajectory's ledger under a profile.
+
+    Attributes:
+        path: how its statements run (`tallysql.engine.paths`).
+        shared: where the rows of statements come from that run for many trajectories at once.
+    """
 
     store: Store
     trajectory_id: str
     profile: Profile
+    path: Path = "single"
+    shared: Callable[[Statement], list[Row]] | None = None
+
+    def rows(self, statement: Statement, *, bounded: bool = False) -> list[Row]:
+        """Run a statement the way that suits the size of the log.
+
+        Args:
+            statement: over this trajectory.
+            bounded: it has parameters of this trajectory alone: the events that bound its scope.
+        """
+        if self.shared is not None and not bounded:
+            return self.shared(statement)
+        run = self.store.rows if self.path == "large" else self.store.quick_rows
+        return run(statement.sql, statement.params)
+
+    def sums(
+        self, statement: Statement, columns: Sequence[str], *, bounded: bool = False
+    ) -> dict[str, Any]:
+        """Run a statement that sums up; column → value, 0 where there was nothing to sum up."""
+        found = self.rows(statement, bounded=bounded)
+        return dict(zip(columns, found[0] if found else (0,) * len(columns), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +105,13 @@ class Selection:
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Selection:
-        """Read the columns of a survey; without any row its lists and maps are NULL."""
+        """Read the columns of a survey; its lists are NULL where nothing is selected."""
         return cls(
             matched=row["matched"],
             steps=tuple(sorted(set(row["steps"] or ()))),
-            outcomes=row["outcomes"] or {},
-            errors={text: n for text, n in (row["errors"] or {}).items() if text},
-            valued=row["valued"],
+            outcomes=Counter(row["outcomes"] or ()),
+            errors=Counter(row["errors"] or ()),
+            valued=row.get(VALUED, 0),
         )
 
 
@@ -152,10 +180,7 @@ def ground(log: Log, query: Query) -> Check:
 def survey(log: Log, query: Query, places: Places) -> dict[str, Any]:
     """Run the survey of a sub-query; column → value."""
     statement = lower_survey(query, log.profile, log.trajectory_id, places)
-    row = log.store.quick_row(statement.sql, statement.params)
-    assert row is not None  # an aggregation without groups always has one
-    names = [*(named.name for named in named_terms(query.where)), *SUMMARY]
-    return dict(zip(names, row, strict=True))
+    return log.sums(statement, survey_columns(query), bounded=bool(places))
 
 
 def checked(log: Log, query: Query, surveyed: Mapping[str, Any]) -> Check:
@@ -173,7 +198,7 @@ def _resolve(log: Log, end: Literal["after", "before"], anchor: Anchor) -> Check
     if terms.missing:
         return Check(named, (), terms.statement)
     statement = lower_anchor(anchor, log.profile, log.trajectory_id)
-    step, call = log.store.row(statement.sql, statement.params) or (None, None)
+    step, call = next(iter(log.rows(statement)), (None, None))
     return Check(named, (Bound(end, step, call),), statement)
 
 
@@ -183,8 +208,7 @@ def _terms(log: Log, where: Where) -> Check:
         return Check()
     statement = lower_grounding(where, log.profile, log.trajectory_id)
     names = [*(named.name for named in named_terms(where)), KNOWN_OUTCOMES, KNOWN_EXIT_CODES]
-    row = log.store.row(statement.sql, statement.params) or (0,) * len(names)
-    counts = dict(zip(names, row, strict=True))
+    counts = log.sums(statement, names)
     grounding = (_grounded(log, named, counts) for named in named_terms(where))
     return Check(tuple(grounding), (), statement)
 
@@ -221,13 +245,12 @@ def _status_is_recorded(log: Log, text: str) -> bool:
         return False
     where = (Clause("change", (Term(found["lead"], "verbatim_prefix"),)),)
     statement = lower_grounding(where, log.profile, log.trajectory_id)
-    row = log.store.row(statement.sql, statement.params)
-    return row is not None and row[0] > 0
+    return bool(log.sums(statement, ("known", KNOWN_OUTCOMES, KNOWN_EXIT_CODES))["known"])
 
 
 def _nearest(log: Log, named: NamedTerm) -> str | None:
     valid: list[str] = []
     for values in VALUES.get(named.field, ()):
         statement = lower_values(values, log.trajectory_id)
-        valid += [value for (value,) in log.store.rows(statement.sql, statement.params)]
+        valid += [value for (value,) in log.rows(statement)]
     return next(iter(nearest(named.term.text, valid, limit=1)), None)

@@ -87,17 +87,28 @@ def selected(query: Query, profile: Profile) -> exp.Select:
     if excluded is not None:
         # A NULL field does not satisfy a clause, so the row stays.
         conditions.append(exp.not_(_call("coalesce", excluded, exp.false())))
-    rows = exp.select(exp.Column(this=columns_of(query, profile), table=exp.to_identifier("ledger")))
+    rows = exp.select(
+        exp.Column(this=columns_of(query, profile), table=exp.to_identifier("ledger"))
+    )
     return ledger_rows(rows, query.where + query.exclude).where(*conditions, copy=False)
 
 
 def columns_of(query: Query, profile: Profile) -> exp.Star:
     """Return the columns of a sub-query's rows: changes are only those that it asks for."""
+    asked = asked_changes(query, profile)
+    return (
+        exp.Star()
+        if asked == _column("changes")
+        else exp.Star(replace=[exp.alias_(asked, "changes")])
+    )
+
+
+def asked_changes(query: Query, profile: Profile) -> exp.Expr:
+    """Return a row's changes; those that the `change` clause names where parts of them are asked."""
     tests = [_change_test(n, profile) for n in named_terms(query.where) if n.field == "change"]
     if query.by not in CHANGE_PARTS or not tests:
-        return exp.Star()
-    named = _kept(_column("changes"), lambda change: exp.or_(*(t(change) for t in tests)))
-    return exp.Star(replace=[exp.alias_(named, "changes")])
+        return _column("changes")
+    return _kept(_column("changes"), lambda change: exp.or_(*(t(change) for t in tests)))
 
 
 def ledger_rows(select: exp.Select, where: Where) -> exp.Select:
