@@ -26,6 +26,12 @@ STATEMENT_MEMORY = "2GB"
 
 BATCH_ROWS = 1000
 
+STATEMENTS_KEPT = 1024
+"""Parsed statements that a store keeps; there is one for each shape of a sub-query."""
+
+_KEPT_OPTIMIZERS = frozenset({"filter_pushdown", "unused_columns"})
+"""What pays even for a hundred rows: reading only the rows and columns of one trajectory."""
+
 Row = tuple[Any, ...]
 
 
@@ -47,6 +53,12 @@ class Store:
         self.path = path
         self.read_only = read_only
         self._made_file = made_file
+        self._statements: dict[str, duckdb.Statement] = {}
+        self._plans_lightly = False
+        self._locked = False
+        # Rows of trajectories that have been asked about: only speed rests on it, so that it may
+        # lag behind a load.
+        self.sizes: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -73,7 +85,45 @@ class Store:
             StoreError: DuckDB refused or failed; the message is DuckDB's first line.
         """
         with translated():
-            return self._connection.execute(sql, params or None).fetchall()
+            return self._full().execute(sql, params or None).fetchall()
+
+    def quick_rows(self, sql: str, params: Mapping[str, Any]) -> list[Row]:
+        """Run a statement over few rows and return all of its own.
+
+        Planning costs more than running such a statement. So it is parsed once, and planned
+        without the optimizers that only pay for large inputs.
+
+        Raises:
+            StoreError: as `rows`.
+        """
+        with translated():
+            return self._light().execute(self._parsed(sql), dict(params)).fetchall()
+
+    def _parsed(self, sql: str) -> duckdb.Statement:
+        if sql not in self._statements:
+            if len(self._statements) >= STATEMENTS_KEPT:
+                self._statements.clear()
+            (self._statements[sql],) = duckdb.extract_statements(sql)
+        return self._statements[sql]
+
+    def _full(self) -> duckdb.DuckDBPyConnection:
+        """Return the connection with all optimizers on.
+
+        DuckDB keeps `disabled_optimizers` for the whole instance, so it is switched back before
+        anything else runs, and only where it changes: a row of quick statements pays for it once.
+        """
+        if self._plans_lightly:
+            self._plans_lightly = False
+            self._connection.execute("RESET disabled_optimizers")
+        return self._connection
+
+    def _light(self) -> duckdb.DuckDBPyConnection:
+        if not self._plans_lightly and not self._locked:
+            self._plans_lightly = True
+            listed = self._connection.execute("SELECT name FROM duckdb_optimizers()").fetchall()
+            disabled = ",".join(name for (name,) in listed if name not in _KEPT_OPTIMIZERS)
+            self._connection.execute("SET disabled_optimizers = $disabled", {"disabled": disabled})
+        return self._connection
 
     def row(self, sql: str, params: Mapping[str, Any] | None = None) -> Row | None:
         """Run one statement and return its first row, None if it has none."""
@@ -83,19 +133,19 @@ class Store:
     def run(self, sql: str, params: Mapping[str, Any] | None = None) -> None:
         """Run statements for their effect."""
         with translated():
-            self._connection.execute(sql, params or None)
+            self._full().execute(sql, params or None)
 
     def relation(
         self, sql: str, params: Mapping[str, Any] | None = None
     ) -> duckdb.DuckDBPyRelation:
         """Return the statement's result as a lazy DuckDB relation."""
         with translated():
-            return self._connection.sql(sql, params=params or None)
+            return self._full().sql(sql, params=params or None)
 
     def arrow(self, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
         """Run one statement and return its result as an Arrow table."""
         with translated():
-            return self._connection.execute(sql, params or None).to_arrow_table()
+            return self._full().execute(sql, params or None).to_arrow_table()
 
     @contextmanager
     def view_of(self, name: str, data: pa.Table | pa.RecordBatchReader) -> Iterator[None]:
@@ -134,6 +184,7 @@ class Store:
             "SET lock_configuration = true",
         ):
             self.run(setting)
+        self._locked = True
 
     @contextmanager
     def time_limit(self, seconds: float) -> Iterator[None]:

@@ -6,8 +6,9 @@ See docs/architecture.md, "Grounding".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.engine.results import Bound, Grounding
 from tallysql.errors import nearest
@@ -18,17 +19,20 @@ from tallysql.lowering.grounding import (
     lower_grounding,
     lower_values,
 )
-from tallysql.lowering.operations import Place, Places, Statement
+from tallysql.lowering.operations import Place, Statement
 from tallysql.lowering.predicate import named_terms
+from tallysql.lowering.survey import VALUED, lower_survey, survey_columns
 from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from tallysql.engine.paths import Path
+    from tallysql.lowering.operations import Places
     from tallysql.lowering.predicate import NamedTerm
     from tallysql.plan.nodes import Anchor, Field, Query, Where
     from tallysql.plan.profiles import Profile
-    from tallysql.store import Store
+    from tallysql.store import Row, Store
 
 STATUS = re.compile(
     r"(?:(?P<path>.*)\.)?(?:status → (?:added|modified|deleted|renamed)|content → binary)"
@@ -54,11 +58,66 @@ VALUES: dict[Field, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a plan runs over: one trajectory's ledger under a profile."""
+    """What a plan runs over: one trajectory's ledger under a profile.
+
+    Attributes:
+        path: how its statements run (`tallysql.engine.paths`).
+        shared: where the rows of statements come from that run for many trajectories at once.
+    """
 
     store: Store
     trajectory_id: str
     profile: Profile
+    path: Path = "single"
+    shared: Callable[[Statement], list[Row]] | None = None
+
+    def rows(self, statement: Statement, *, bounded: bool = False) -> list[Row]:
+        """Run a statement the way that suits the size of the log.
+
+        Args:
+            statement: over this trajectory.
+            bounded: it has parameters of this trajectory alone: the events that bound its scope.
+        """
+        if self.shared is not None and not bounded:
+            return self.shared(statement)
+        run = self.store.rows if self.path == "large" else self.store.quick_rows
+        return run(statement.sql, statement.params)
+
+    def sums(
+        self, statement: Statement, columns: Sequence[str], *, bounded: bool = False
+    ) -> dict[str, Any]:
+        """Run a statement that sums up; column → value, 0 where there was nothing to sum up."""
+        found = self.rows(statement, bounded=bounded)
+        return dict(zip(columns, found[0] if found else (0,) * len(columns), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a sub-query's predicate selects: |S|, its steps, and counts over it.
+
+    Attributes:
+        valued: rows with a value to group by; 0 where the survey cannot tell (`NEIGHBOURLY`).
+    """
+
+    matched: int = 0
+    steps: tuple[int, ...] = ()
+    outcomes: dict[str, int] = field(default_factory=dict)
+    errors: dict[str, int] = field(default_factory=dict)
+    valued: int = 0
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Selection:
+        """Read the columns of a survey; its lists are NULL where nothing is selected."""
+        return cls(
+            matched=row["matched"],
+            steps=tuple(sorted(set(row["steps"] or ()))),
+            outcomes=Counter(row["outcomes"] or ()),
+            errors=Counter(row["errors"] or ()),
+            valued=row.get(VALUED, 0),
+        )
+
+
+NOTHING = Selection()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +127,14 @@ class Check:
     Attributes:
         grounding: one entry per term, anchors' terms first.
         bounds: the resolved anchors, in the order after, before.
-        statement: the last check that ran, None if there was nothing to check.
+        statement: the check that failed, None if none did.
+        selection: what the sub-query selects, nothing where a check failed.
     """
 
     grounding: tuple[Grounding, ...] = ()
     bounds: tuple[Bound, ...] = ()
     statement: Statement | None = None
+    selection: Selection = field(default_factory=lambda: NOTHING)
 
     @property
     def missing(self) -> tuple[Grounding, ...]:
@@ -99,18 +160,38 @@ class Check:
             self.grounding + later.grounding,
             self.bounds + later.bounds,
             later.statement or self.statement,
+            later.selection,
         )
 
 
 def ground(log: Log, query: Query) -> Check:
-    """Check the terms of a sub-query and of its anchors; an anchor that fails ends the check."""
+    """Check the terms of a sub-query and of its anchors, and select.
+
+    An anchor that fails ends the check. Where it does not, one statement counts the terms over
+    the whole ledger and sums up what the sub-query selects.
+    """
     check = Check()
     for end, anchor in (("after", query.scope.after), ("before", query.scope.before)):
         if anchor is not None:
             check += _resolve(log, end, anchor)  # type: ignore[arg-type]
             if check.missing or check.unmatched:
                 return check
-    return check + _terms(log, query.where)
+    return check + checked(log, query, survey(log, query, check.places))
+
+
+def survey(log: Log, query: Query, places: Places) -> dict[str, Any]:
+    """Run the survey of a sub-query; column → value."""
+    statement = lower_survey(query, log.profile, log.trajectory_id, places)
+    return log.sums(statement, survey_columns(query), bounded=bool(places))
+
+
+def checked(log: Log, query: Query, surveyed: Mapping[str, Any]) -> Check:
+    """Return what the survey of a sub-query came to."""
+    grounding = tuple(_grounded(log, named, surveyed) for named in named_terms(query.where))
+    if all(term.grounded for term in grounding):
+        return Check(grounding, selection=Selection.of(surveyed))
+    statement = lower_grounding(query.where, log.profile, log.trajectory_id)
+    return Check(grounding, statement=statement)
 
 
 def _resolve(log: Log, end: Literal["after", "before"], anchor: Anchor) -> Check:
@@ -119,7 +200,7 @@ def _resolve(log: Log, end: Literal["after", "before"], anchor: Anchor) -> Check
     if terms.missing:
         return Check(named, (), terms.statement)
     statement = lower_anchor(anchor, log.profile, log.trajectory_id)
-    step, call = log.store.row(statement.sql, statement.params) or (None, None)
+    step, call = next(iter(log.rows(statement)), (None, None))
     return Check(named, (Bound(end, step, call),), statement)
 
 
@@ -129,8 +210,7 @@ def _terms(log: Log, where: Where) -> Check:
         return Check()
     statement = lower_grounding(where, log.profile, log.trajectory_id)
     names = [*(named.name for named in named_terms(where)), KNOWN_OUTCOMES, KNOWN_EXIT_CODES]
-    row = log.store.row(statement.sql, statement.params) or (0,) * len(names)
-    counts = dict(zip(names, row, strict=True))
+    counts = log.sums(statement, names)
     grounding = (_grounded(log, named, counts) for named in named_terms(where))
     return Check(tuple(grounding), (), statement)
 
@@ -168,14 +248,16 @@ def _status_is_recorded(log: Log, text: str) -> bool:
     recorded = Clause("change", (Term(found["directory"] or "status → ", "verbatim_prefix"),))
     # a file that only ever came by a rename has no change of its own, but is one of the paths
     known = (Clause("path", (Term(found["path"], "verbatim"),)),) if found["path"] else ()
-    statement = lower_grounding((recorded, *known), log.profile, log.trajectory_id)
-    row = log.store.row(statement.sql, statement.params)
-    return row is not None and all(row[: 1 + len(known)])
+    where = (recorded, *known)
+    statement = lower_grounding(where, log.profile, log.trajectory_id)
+    names = [named.name for named in named_terms(where)]
+    counts = log.sums(statement, [*names, KNOWN_OUTCOMES, KNOWN_EXIT_CODES])
+    return all(counts[name] for name in names)
 
 
 def _nearest(log: Log, named: NamedTerm) -> str | None:
     valid: list[str] = []
     for values in VALUES.get(named.field, ()):
         statement = lower_values(values, log.trajectory_id)
-        valid += [value for (value,) in log.store.rows(statement.sql, statement.params)]
+        valid += [value for (value,) in log.rows(statement)]
     return next(iter(nearest(named.term.text, valid, limit=1)), None)
