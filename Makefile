@@ -3,8 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 MODEL_STAMP := .venv/.installed-model
+SPARK_STAMP := .venv/.installed-spark
 
-.PHONY: setup demo test test-model check lint types imports format wheel-test clean
+.PHONY: setup demo test test-model test-spark check lint types imports format wheel-test clean
 
 setup: $(STAMP)
 
@@ -28,6 +29,13 @@ $(MODEL_STAMP): $(STAMP)
 
 test-model: $(MODEL_STAMP)
 	$(BIN)/python -m pytest -q -m model tests/real_model
+
+$(SPARK_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[spark]'
+	touch $(SPARK_STAMP)
+
+test-spark: $(SPARK_STAMP)
+	$(BIN)/python -m pytest -q -m spark tests/spark
 
 lint: setup
 	$(BIN)/ruff check .

@@ -9,17 +9,15 @@
 from __future__ import annotations
 
 import time
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from tallysql.errors import InputError, LockedError
+from tallysql.errors import InputError, LockedError, StoreError
 from tallysql.plan.profiles import profile_named
-from tallysql.store import Store, open_store
+from tallysql.store import Store, open_folder, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
     from duckdb import DuckDBPyRelation
 
     from tallysql.answering.questions import Question
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from tallysql.archive.formats.commits import HistorySettings
     from tallysql.archive.load import LoadReport
     from tallysql.compiling.compilation import Compilation
+    from tallysql.engine.portable import Engine
     from tallysql.engine.results import Result
     from tallysql.ledger.annotate import AnnotationReport
     from tallysql.ledger.catalog import Catalog
@@ -218,6 +217,7 @@ class Memory:
         out: str | Path | None = None,
         *,
         jobs: int = 1,
+        engine: Engine | None = None,
         **choices: Unpack[Choices],
     ) -> Iterator[Record]:
         """Answer many questions in order, yielding one record each.
@@ -226,6 +226,8 @@ class Memory:
             questions: a question file, or mappings with `question` and `trajectory_id`.
             out: also write the records there as JSONL; resumes an interrupted run.
             jobs: questions that wait for models at one time.
+            engine: where the plans of many questions run as one batch, such as a
+                `tallysql.engine.spark.SparkEngine`; here and one by one if None.
             choices: system, compiler, reader and so on; see `tallysql.answering.systems.Choices`.
 
         Raises:
@@ -239,7 +241,7 @@ class Memory:
             read = [questions] if isinstance(questions, (str, PurePath)) else []
             check_out(out, [self.store.path, *read])
         listed = self.read_questions(questions)
-        answerer = self._answerer(**choices)
+        answerer = self._answerer(engine=engine, **choices)
         if out is None:
             return answer_all(answerer, listed, jobs)
         return answer_to_file(answerer, listed, out, jobs)
@@ -319,13 +321,15 @@ class Memory:
         named = trajectory_id if trajectory_id is not None else self.only_trajectory()
         return self._answerer(**choices).context(question, named)
 
-    def _answerer(self, **choices: Unpack[Choices]) -> Answerer:
+    def _answerer(self, engine: Engine | None = None, **choices: Unpack[Choices]) -> Answerer:
         from tallysql.answering.records import Answerer, AnswerSettings
 
         settings = AnswerSettings.of(**choices)
+        # The settings of models are read only where one may be called.
+        models = self.models if settings.roles or settings.compiler == "auto" else None
+        if engine is not None:
+            return Answerer(self.store, settings, models, engine)
         if settings not in self._answerers:
-            # The settings of models are read only where one may be called.
-            models = self.models if settings.roles or settings.compiler == "auto" else None
             self._answerers[settings] = Answerer(self.store, settings, models)
         return self._answerers[settings]
 
@@ -354,7 +358,7 @@ def open_memory(
     """Open a database, making it if it is new.
 
     Args:
-        path: a DuckDB file, or ":memory:".
+        path: a DuckDB file, ":memory:", or a folder that `export all` wrote, which is only read.
         read_only: several processes may read at once; a writer excludes all others.
         wait: seconds to wait for another process that holds it.
         models: which models to call; as the environment and the settings file say if None.
@@ -363,6 +367,10 @@ def open_memory(
         LockedError: another process still holds it.
         StoreError: the file cannot be used.
     """
+    if str(path) != ":memory:" and Path(path).is_dir():
+        if not read_only:
+            raise StoreError(f"{path}: a folder of Parquet can only be read")
+        return Memory(open_folder(path), models)
     deadline = time.monotonic() + (wait or 0)
     while True:
         try:

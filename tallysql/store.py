@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 """Version of schema/ that this release writes; older ones migrate, newer ones are refused."""
 
+FOLDER_TABLES = ("trajectories", "steps", "ledger", "file_events", "events", "texts")
+"""The tables of a ledger that lies as a folder of Parquet, one folder each."""
+
 Row = tuple[Any, ...]
 
 
@@ -41,6 +44,7 @@ class Store:
         self.path = path
         self.read_only = read_only
         self._made_file = made_file
+        self._kept_inside = False
 
     def __enter__(self) -> Self:
         return self
@@ -89,7 +93,7 @@ class Store:
     def arrow(self, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
         """Run one statement and return its result as an Arrow table."""
         with translated():
-            return self._connection.execute(sql, params or None).to_arrow_table()
+            return self._connection.sql(sql, params=params or None).to_arrow_table()
 
     @contextmanager
     def view_of(self, name: str, data: pa.Table | pa.RecordBatchReader) -> Iterator[None]:
@@ -113,13 +117,19 @@ class Store:
         No files, network, extensions, Python variables or attached databases, and no setting
         that would bring them back. Nothing spills to disk either, so a result must fit in memory.
         """
-        for setting in (
-            "SET python_enable_replacements = false",
-            "SET temp_directory = ''",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-        ):
-            self.run(setting)
+        self.keep_inside()
+        self.run("SET lock_configuration = true")
+
+    def keep_inside(self, folder: Path | None = None) -> None:
+        """Cut the connection off from all files but those of one folder; a second call does nothing."""
+        if self._kept_inside:
+            return
+        self.run("SET python_enable_replacements = false")
+        self.run("SET temp_directory = ''")
+        if folder is not None:
+            self.run("SET allowed_directories = $folders", {"folders": [f"{folder}/"]})
+        self.run("SET enable_external_access = false")
+        self._kept_inside = True
 
     def read(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Return the result of one statement that only reads, such as a user typed it.
@@ -191,6 +201,53 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         store.close()
         raise
     return store
+
+
+def open_folder(path: str | Path) -> Store:
+    """Open a folder that `export all` wrote, as a database that can only be read.
+
+    Nothing is loaded: its tables are views of the Parquet files, and no other file can be reached.
+
+    Raises:
+        StoreError: the folder holds no ledger.
+    """
+    folder = Path(path).resolve()
+    if not (folder / "ledger").is_dir():
+        raise StoreError(
+            f"{path}: a folder without a ledger", "write one with: tallysql export all -o DIR"
+        )
+    store = Store(duckdb.connect(":memory:"), str(path), read_only=True)
+    try:
+        for _, text in sqlfiles.schema_texts():
+            store.run(text)
+        store.fill_vocabulary()
+        store.keep_inside(folder)
+        for name in FOLDER_TABLES:
+            if any((folder / name).rglob("*.parquet")):
+                _replace_by_files(store, name, folder / name)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _replace_by_files(store: Store, name: str, folder: Path) -> None:
+    """Let a table's name mean its Parquet files, with the columns that the table had."""
+    from sqlglot import exp
+
+    columns = store.relation(exp.select("*").from_(exp.to_table(name)).sql("duckdb")).columns
+    files = exp.Anonymous(
+        this="read_parquet",
+        expressions=[
+            exp.Literal.string(f"{folder}/**/*.parquet"),
+            exp.EQ(this=exp.to_identifier("hive_partitioning"), expression=exp.true()),
+            exp.EQ(this=exp.to_identifier("hive_types_autocast"), expression=exp.false()),
+        ],
+    )
+    rows = exp.select(*(exp.column(column, quoted=True) for column in columns)).from_(files)
+    kind = "VIEW" if name in ("events", "texts") else "TABLE"
+    store.run(exp.Drop(tables=[exp.to_table(name)], kind=kind).sql("duckdb"))
+    store.run(exp.Create(this=exp.to_table(name), kind="VIEW", expression=rows).sql("duckdb"))
 
 
 def _prepare(store: Store) -> None:

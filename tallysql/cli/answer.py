@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tallysql.answering.records import Record
     from tallysql.api import Memory
     from tallysql.cli import Settings
+    from tallysql.engine.portable import Engine
     from tallysql.llm.models import Models
 
 
@@ -50,6 +51,27 @@ if TYPE_CHECKING:
 @budget_option
 @jobs_option
 @dry_run_option
+@click.option(
+    "--engine",
+    type=click.Choice(["duckdb", "spark"]),
+    default="duckdb",
+    show_default=True,
+    help="Where plans run; spark needs --ledger and the extra of that name.",
+)
+@click.option(
+    "--master",
+    metavar="URL",
+    default="local[*]",
+    show_default=True,
+    help="Spark's master, such as spark://host:7077.",
+)
+@click.option(
+    "--spark-option",
+    "spark_options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the Spark session; may be given again.",
+)
 @model_options("compile", "read")
 @click.pass_obj
 def answer(
@@ -60,6 +82,9 @@ def answer(
     trajectories: tuple[str, ...],
     jobs: int,
     dry_run: bool,
+    engine: str,
+    master: str,
+    spark_options: tuple[str, ...],
     **given: Any,
 ) -> None:
     """Answer every question of a file (JSONL, CSV, Parquet or AMA-Bench's own).
@@ -82,7 +107,8 @@ def answer(
             {"question_id": q.question_id, "trajectory_id": q.trajectory_id, "question": q.question}
             for q in listed
         ]
-        records = memory.answer(rows, out, jobs=jobs, **given)
+        ran_by = _spark(stack, settings, master, spark_options) if engine == "spark" else None
+        records = memory.answer(rows, out, jobs=jobs, engine=ran_by, **given)
         if prompts is not None:
             Counter(record["status"] for record in records)
             prompts.say()
@@ -95,6 +121,21 @@ def answer(
     say_account(models.account)
     if statuses["error"] or damaged:
         click.get_current_context().exit(1)
+
+
+def _spark(stack: ExitStack, settings: Settings, master: str, given: tuple[str, ...]) -> Engine:
+    """Start a Spark session over the ledger's folder, for as long as the command runs."""
+    from tallysql.engine.spark import spark_engine
+
+    if not Path(settings.db).is_dir():
+        raise click.UsageError("--engine spark reads a folder that `export all` wrote: --ledger DIR")
+    options = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--spark-option")
+        options[name] = value
+    return stack.enter_context(spark_engine(settings.db, master, options))
 
 
 def _prompts(stack: ExitStack, output: str) -> Prompts:

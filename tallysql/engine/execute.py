@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tallysql.engine.ground import Check, Log, ground
 from tallysql.engine.results import Group, Result, State
-from tallysql.lowering.operations import Statement, lower, lower_selection
+from tallysql.lowering.operations import Statement, lower
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ def execute(store: Store, trajectory_id: str, plan: Plan, profile: Profile) -> t
         One result per sub-query, in plan order; what was dropped says why.
     """
     log = Log(store, trajectory_id, profile)
-    return tuple(_execute(log, query) for query in plan.queries)
+    return tuple(execute_query(log, query) for query in plan.queries)
 
 
 def aggregation_load(results: Sequence[Result]) -> int | None:
@@ -58,8 +58,9 @@ def aggregation_load(results: Sequence[Result]) -> int | None:
     return sum(matched) if matched else None
 
 
-def _execute(log: Log, query: Query) -> Result:
-    query = _with_defaults(query)
+def execute_query(log: Log, query: Query) -> Result:
+    """Ground and run one sub-query."""
+    query = with_defaults(query)
     check = ground(log, query)
     if check.missing:
         reason = "; ".join(map(_ungrounded, check.missing))
@@ -78,13 +79,13 @@ def _execute(log: Log, query: Query) -> Result:
     return _relaxed(log, query, check) or _run(log, query, check, selection, "empty", empty)
 
 
-def _with_defaults(query: Query) -> Query:
+def with_defaults(query: Query) -> Query:
+    """Return the sub-query with everything said that the language lets one leave out."""
     return replace(query, by="act") if query.op == "runs" and query.by is None else query
 
 
 def _select(log: Log, query: Query, check: Check) -> Selection:
-    statement = lower_selection(query, log.profile, log.trajectory_id, check.places)
-    rows = log.store.rows(statement.sql, statement.params)
+    rows = log.selection(query, check.places)
     outcomes: Counter[str] = Counter()
     errors: Counter[str] = Counter()
     for outcome, error, count, _, _ in rows:
@@ -100,20 +101,26 @@ def _select(log: Log, query: Query, check: Check) -> Selection:
     )
 
 
+def relaxed(query: Query) -> Query | None:
+    """Return the sub-query with only its target and action clauses; None where that is no retry."""
+    kept = tuple(clause for clause in query.where if clause.field in RELAXED_FIELDS)
+    if query.op not in RELAXABLE or not kept or (kept == query.where and not query.exclude):
+        return None
+    return replace(query, where=kept, exclude=())
+
+
 def _relaxed(log: Log, query: Query, check: Check) -> Result | None:
     """Retry a list or timeline with only its target and action clauses, scope kept.
 
     None if it cannot be retried, would be the same, or selects nothing either.
     """
-    kept = tuple(clause for clause in query.where if clause.field in RELAXED_FIELDS)
-    if query.op not in RELAXABLE or not kept or (kept == query.where and not query.exclude):
+    looser = relaxed(query)
+    if looser is None or any(term.field in RELAXED_FIELDS for term in check.missing):
         return None
-    if any(term.field in RELAXED_FIELDS for term in check.missing):
-        return None
-    looser = replace(query, where=kept, exclude=())
     selection = _select(log, looser, check)
     if not selection.matched:
         return None
+    kept = looser.where
     dropped: list[str] = [clause.field for clause in query.where if clause not in kept]
     dropped += ["not"] if query.exclude else []
     reason = f"nothing matched all filters; without {', '.join(dropped)}"
@@ -129,7 +136,7 @@ def _run(
     reason: str | None,
 ) -> Result:
     statement = lower(query, log.profile, log.trajectory_id, check.places)
-    rows = log.store.rows(statement.sql, statement.params) if state != "empty" else []
+    rows = log.values(query, check.places) if state != "empty" else []
     groups = _groups(query, rows)
     result = _result(query, state, reason, check, statement)
     return replace(

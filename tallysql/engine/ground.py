@@ -18,17 +18,17 @@ from tallysql.lowering.grounding import (
     lower_grounding,
     lower_values,
 )
-from tallysql.lowering.operations import Place, Places, Statement
+from tallysql.lowering.operations import Place, Places, Statement, lower, lower_selection
 from tallysql.lowering.predicate import named_terms
 from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tallysql.lowering.predicate import NamedTerm
     from tallysql.plan.nodes import Anchor, Field, Query, Where
     from tallysql.plan.profiles import Profile
-    from tallysql.store import Store
+    from tallysql.store import Row, Store
 
 STATUS = re.compile(
     r"(?P<lead>(?:.*\.)?status → )(?:added|modified|deleted|renamed)", re.IGNORECASE
@@ -52,11 +52,50 @@ VALUES: dict[Field, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a plan runs over: one trajectory's ledger under a profile."""
+    """What a plan runs over: one trajectory's ledger under a profile, and how its facts are got.
+
+    Other engines give the same facts in another way; what follows from them is decided once.
+    """
 
     store: Store
     trajectory_id: str
     profile: Profile
+
+    def counts(self, where: Where) -> Mapping[str, int]:
+        """Return the rows of the whole ledger in which each term occurs, and the known ones."""
+        statement = lower_grounding(where, self.profile, self.trajectory_id)
+        names = [*(named.name for named in named_terms(where)), KNOWN_OUTCOMES, KNOWN_EXIT_CODES]
+        row = self.store.row(statement.sql, statement.params) or (0,) * len(names)
+        return dict(zip(names, row, strict=True))
+
+    def event(self, anchor: Anchor) -> tuple[int, int] | None:
+        """Return step and call of the event that an anchor names."""
+        statement = lower_anchor(anchor, self.profile, self.trajectory_id)
+        found = self.store.row(statement.sql, statement.params)
+        return found and (found[0], found[1])
+
+    def selection(self, query: Query, places: Places) -> Sequence[Row]:
+        """Return what is selected: rows of queries/operations/selection.sql."""
+        statement = lower_selection(query, self.profile, self.trajectory_id, places)
+        return self.store.rows(statement.sql, statement.params)
+
+    def values(self, query: Query, places: Places) -> Sequence[Row]:
+        """Return the rows of the operation's statement."""
+        statement = lower(query, self.profile, self.trajectory_id, places)
+        return self.store.rows(statement.sql, statement.params)
+
+    def near_values(self, field: Field) -> list[str]:
+        """Return the values among which one may be near a term that occurs nowhere."""
+        valid: list[str] = []
+        for values in VALUES.get(field, ()):
+            statement = lower_values(values, self.trajectory_id)
+            valid += [value for (value,) in self.store.rows(statement.sql, statement.params)]
+        return valid
+
+    def status_rows(self, lead: str) -> int:
+        """Return the rows that record a kind of change to the file that `lead` begins with."""
+        where = (Clause("change", (Term(lead, "verbatim_prefix"),)),)
+        return next(iter(self.counts(where).values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +155,8 @@ def _resolve(log: Log, end: Literal["after", "before"], anchor: Anchor) -> Check
     named = tuple(replace(term, field=f"{end}.{term.field}") for term in terms.grounding)
     if terms.missing:
         return Check(named, (), terms.statement)
+    step, call = log.event(anchor) or (None, None)
     statement = lower_anchor(anchor, log.profile, log.trajectory_id)
-    step, call = log.store.row(statement.sql, statement.params) or (None, None)
     return Check(named, (Bound(end, step, call),), statement)
 
 
@@ -126,9 +165,7 @@ def _terms(log: Log, where: Where) -> Check:
     if not where:
         return Check()
     statement = lower_grounding(where, log.profile, log.trajectory_id)
-    names = [*(named.name for named in named_terms(where)), KNOWN_OUTCOMES, KNOWN_EXIT_CODES]
-    row = log.store.row(statement.sql, statement.params) or (0,) * len(names)
-    counts = dict(zip(names, row, strict=True))
+    counts = log.counts(where)
     grounding = (_grounded(log, named, counts) for named in named_terms(where))
     return Check(tuple(grounding), (), statement)
 
@@ -158,20 +195,18 @@ def _absence_is_a_fact(log: Log, named: NamedTerm, counts: Mapping[str, int]) ->
     return False
 
 
+def status_lead(term: str) -> str | None:
+    """Return the part before the kind of change to a file that a term names, None if it names none."""
+    found = STATUS.fullmatch(term)
+    return found and found["lead"]
+
+
 def _status_is_recorded(log: Log, text: str) -> bool:
     """Whether a term names a kind of change to a file, and the log records kinds for that file."""
-    found = STATUS.fullmatch(text)
-    if found is None:
-        return False
-    where = (Clause("change", (Term(found["lead"], "verbatim_prefix"),)),)
-    statement = lower_grounding(where, log.profile, log.trajectory_id)
-    row = log.store.row(statement.sql, statement.params)
-    return row is not None and row[0] > 0
+    lead = status_lead(text)
+    return lead is not None and log.status_rows(lead) > 0
 
 
 def _nearest(log: Log, named: NamedTerm) -> str | None:
-    valid: list[str] = []
-    for values in VALUES.get(named.field, ()):
-        statement = lower_values(values, log.trajectory_id)
-        valid += [value for (value,) in log.store.rows(statement.sql, statement.params)]
+    valid = log.near_values(named.field)
     return next(iter(nearest(named.term.text, valid, limit=1)), None)
