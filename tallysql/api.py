@@ -18,6 +18,7 @@ from tallysql.store import Store, open_folder, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
     from duckdb import DuckDBPyRelation
 
     from tallysql.answering.questions import Question
@@ -163,6 +164,36 @@ class Memory:
         if isinstance(parsed, Declined):
             return ()
         return execute(self.store, trajectory_id, parsed, settings)
+
+    def sql_for(
+        self,
+        plan: Mapping[str, Any],
+        trajectory_id: str,
+        dialect: str,
+        *,
+        profile: str = "refined",
+    ) -> list[str]:
+        """Return a plan's SQL in another dialect, one statement a sub-query.
+
+        Args:
+            plan: in its JSON form.
+            trajectory_id: whose ledger.
+            dialect: one of `tallysql.lowering.dialects.DIALECTS`.
+            profile: the settings that the plan is checked against.
+
+        Raises:
+            PlanError: the plan breaks the schema or the profile.
+            InputError: the dialect would answer it wrongly.
+        """
+        from tallysql.engine.portable import dialect_sql
+        from tallysql.plan.nodes import Declined
+        from tallysql.plan.parse import parse_plan
+
+        settings = profile_named(profile)
+        parsed = parse_plan(plan, settings)
+        if isinstance(parsed, Declined):
+            return []
+        return dialect_sql(self.store, trajectory_id, parsed, settings, dialect)
 
     def ask(
         self, question: str, trajectory_id: str | None = None, **choices: Unpack[Choices]

@@ -121,7 +121,7 @@ class Store:
         self.run("SET lock_configuration = true")
 
     def keep_inside(self, folder: Path | None = None) -> None:
-        """Cut the connection off from all files but those of one folder; a second call does nothing."""
+        """Cut the connection off from all files but one folder's; a second call does nothing."""
         if self._kept_inside:
             return
         self.run("SET python_enable_replacements = false")

@@ -196,7 +196,9 @@ class Answerer:
                 compilation, usage = self._compiled(question.question, question.trajectory_id)
                 plan = compilation.plan
                 if isinstance(plan, Plan) and not any(map(portable, plan.queries)):
-                    asked.append((question, compilation, usage, Asked(question.trajectory_id, plan)))
+                    asked.append(
+                        (question, compilation, usage, Asked(question.trajectory_id, plan))
+                    )
         batch = [one for *_, one in asked]
         found = execute_batch(self._engine, self._store, batch, self._settings.profile)
         self._prepared = {

@@ -82,9 +82,6 @@ def answer(
     trajectories: tuple[str, ...],
     jobs: int,
     dry_run: bool,
-    engine: str,
-    master: str,
-    spark_options: tuple[str, ...],
     **given: Any,
 ) -> None:
     """Answer every question of a file (JSONL, CSV, Parquet or AMA-Bench's own).
@@ -102,13 +99,13 @@ def answer(
         models = models_from(given, _calls(settings, trajectories, output), prompts)
         memory, damaged = _memory(settings, trajectories, models)
         stack.enter_context(memory)
+        engine = _engine(stack, settings, given)
         listed = memory.read_questions(questions)
         rows = [
             {"question_id": q.question_id, "trajectory_id": q.trajectory_id, "question": q.question}
             for q in listed
         ]
-        ran_by = _spark(stack, settings, master, spark_options) if engine == "spark" else None
-        records = memory.answer(rows, out, jobs=jobs, engine=ran_by, **given)
+        records = memory.answer(rows, out, jobs=jobs, engine=engine, **given)
         if prompts is not None:
             Counter(record["status"] for record in records)
             prompts.say()
@@ -123,19 +120,25 @@ def answer(
         click.get_current_context().exit(1)
 
 
-def _spark(stack: ExitStack, settings: Settings, master: str, given: tuple[str, ...]) -> Engine:
-    """Start a Spark session over the ledger's folder, for as long as the command runs."""
+def _engine(stack: ExitStack, settings: Settings, given: dict[str, Any]) -> Engine | None:
+    """Take the options about engines; start a Spark session for as long as the command runs."""
+    name, master = given.pop("engine"), given.pop("master")
+    options = dict(map(_setting, given.pop("spark_options")))
+    if name != "spark":
+        return None
     from tallysql.engine.spark import spark_engine
 
     if not Path(settings.db).is_dir():
-        raise click.UsageError("--engine spark reads a folder that `export all` wrote: --ledger DIR")
-    options = {}
-    for text in given:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--spark-option")
-        options[name] = value
+        problem = "--engine spark reads a folder that `export all` wrote: --ledger DIR"
+        raise click.UsageError(problem)
     return stack.enter_context(spark_engine(settings.db, master, options))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--spark-option")
+    return name, value
 
 
 def _prompts(stack: ExitStack, output: str) -> Prompts:

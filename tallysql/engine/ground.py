@@ -196,7 +196,7 @@ def _absence_is_a_fact(log: Log, named: NamedTerm, counts: Mapping[str, int]) ->
 
 
 def status_lead(term: str) -> str | None:
-    """Return the part before the kind of change to a file that a term names, None if it names none."""
+    """Return what a term says before the kind of change to a file; None if it names no kind."""
     found = STATUS.fullmatch(term)
     return found and found["lead"]
 

@@ -9,7 +9,7 @@ docs/architecture.md, "Other engines".
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, get_type_hints
 
 import pyarrow as pa
@@ -17,6 +17,7 @@ import pyarrow as pa
 from tallysql.engine.execute import execute_query, relaxed, with_defaults
 from tallysql.engine.ground import Log, status_lead
 from tallysql.errors import InputError
+from tallysql.lowering.dialects import plan_sql
 from tallysql.lowering.grounding import KNOWN_EXIT_CODES, KNOWN_OUTCOMES
 from tallysql.lowering.portable import Selection, TermRow, portable, selections, terms
 from tallysql.lowering.predicate import named_terms
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     from tallysql.plan.profiles import Profile
     from tallysql.store import Row, Store
 
-RELATIONS = ("matched", "satisfying", "bounds", "selected", "keyed")
-"""The relations of queries/portable/, each built on those before it."""
-
 STATEMENTS = (
     "grounding",
     "known",
@@ -42,11 +40,32 @@ STATEMENTS = (
     "selected",
     "grouped",
     "runs",
-    "values",
+    "turns",
     "changes",
     "valued",
 )
 """What an engine is asked, over RELATIONS and the four tables."""
+
+
+def dialect_sql(
+    store: Store, trajectory_id: str, plan: Plan, profile: Profile, dialect: str
+) -> list[str]:
+    """Return one statement for each sub-query, over the tables `events` and `texts`.
+
+    Raises:
+        InputError: a sub-query has no portable form, or the dialect would answer it wrongly.
+    """
+    asked = _numbered([Asked(trajectory_id, plan)])
+    statements = []
+    for one in asked.values():
+        only = replace(one, looser=None)
+        tables = _tables(store, [only], profile)
+        rows = [
+            [row for row in table.to_pylist() if row["query_id"] == one.query_id]
+            for table in (tables.selections, tables.terms)
+        ]
+        statements.append(plan_sql(one.query, dialect, rows[0], rows[1] or [_NO_TERM]))
+    return statements
 
 
 class Asked(NamedTuple):
@@ -54,6 +73,10 @@ class Asked(NamedTuple):
 
     trajectory_id: str
     plan: Plan
+
+
+_NO_TERM = TermRow(-1, "", "", "", 0, 0, "", "", "", 0)._asdict() | {"folded": "", "edged": ""}
+"""A row that matches nothing, for dialects that know no empty list of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +173,7 @@ def _numbered(batch: Sequence[Asked]) -> dict[tuple[int, int], Numbered]:
             reason = portable(query)
             if reason is not None:
                 raise InputError(f"{reason} cannot be asked in the portable form")
-            numbered[number, position] = Numbered(
-                one.trajectory_id, next_id, query, relaxed(query)
-            )
+            numbered[number, position] = Numbered(one.trajectory_id, next_id, query, relaxed(query))
             next_id += 2 + len(_leads(query))
     return numbered
 
@@ -201,7 +222,7 @@ class Facts:
 def _facts(store: Store, found: Mapping[str, pa.Table], timelines: Sequence[int]) -> Facts:
     """Collect what an engine found; SQL makes lists of its rows."""
     found = {name: _declared(name, table) for name, table in found.items()}
-    grouped = pa.concat_tables([found[name] for name in ("grouped", "runs", "values")])
+    grouped = pa.concat_tables([found[name] for name in ("grouped", "runs", "turns")])
     asked = pa.table({"query_id": pa.array(timelines, pa.int64())})
     with (
         store.view_of("found", found["selected"]),

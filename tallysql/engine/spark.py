@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tallysql.engine.portable import RELATIONS, STATEMENTS
+from tallysql.engine.portable import STATEMENTS
 from tallysql.errors import InputError
-from tallysql.lowering.dialects import portable_sql
+from tallysql.lowering.dialects import RELATIONS, portable_sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,7 +64,9 @@ class SparkEngine:
 
 
 @contextmanager
-def spark_engine(folder: str | Path, master: str, options: Mapping[str, str]) -> Iterator[SparkEngine]:
+def spark_engine(
+    folder: str | Path, master: str, options: Mapping[str, str]
+) -> Iterator[SparkEngine]:
     """Start a session on a master, such as `local[2]` or `spark://host:7077`, and stop it after.
 
     Args:
@@ -76,12 +78,11 @@ def spark_engine(folder: str | Path, master: str, options: Mapping[str, str]) ->
         InputError: PySpark is not installed, or no session can be had there.
     """
     try:
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped]
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
     except ImportError as error:
         raise InputError("PySpark is not installed", "pip install 'tallysql[spark]'") from error
-    from py4j.protocol import Py4JError
-
     builder = SparkSession.builder.master(master)
     for name, value in {**OPTIONS, **options}.items():
         builder = builder.config(name, value)

@@ -7,9 +7,9 @@ neither lists nor bit operations nor regular expressions. See docs/architecture.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from tallysql.lowering.predicate import EXIT_CODE_WORDS, names_malformed, named_terms
+from tallysql.lowering.predicate import EXIT_CODE_WORDS, named_terms, names_malformed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -193,4 +193,8 @@ def _value_field(query: Query) -> tuple[str, int]:
     if query.by is None:
         return "", 0
     field, position = VALUE_FIELDS.get(query.by, (query.by, 0))
-    return (f"{field}s", 0) if query.op == "runs" and field in LISTS and not position else (field, position)
+    return (
+        (f"{field}s", 0)
+        if query.op == "runs" and field in LISTS and not position
+        else (field, position)
+    )

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from tallysql.engine.portable import RELATIONS, STATEMENTS, Tables
-from tallysql.lowering.dialects import portable_sql
+from tallysql.engine.portable import STATEMENTS, Tables
+from tallysql.lowering.dialects import RELATIONS, portable_sql
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 OF_ASKED = """
 SELECT * FROM {} WHERE trajectory_id IN (SELECT trajectory_id FROM selections)
 """
+
 
 def relations_before(name: str) -> tuple[str, ...]:
     """The relations that a statement stands on."""
@@ -52,13 +53,14 @@ class SQLiteEngine:
         connection = sqlite3.connect(":memory:")
         with self.store.view_of("selections", tables.selections):
             for name in ("events", "texts"):
-                _copy(connection, name, self.store.arrow(OF_ASKED.format(name)))
-        _copy(connection, "selections", tables.selections)
-        _copy(connection, "terms", tables.terms)
+                copied(connection, name, self.store.arrow(OF_ASKED.format(name)))
+        copied(connection, "selections", tables.selections)
+        copied(connection, "terms", tables.terms)
         return {name: _answer(connection, name) for name in STATEMENTS}
 
 
-def _copy(connection: sqlite3.Connection, name: str, table: pa.Table) -> None:
+def copied(connection: sqlite3.Connection, name: str, table: pa.Table) -> None:
+    """Copy a table into SQLite."""
     columns = ", ".join(f'"{column}"' for column in table.column_names)
     marks = ", ".join("?" * table.num_columns)
     connection.execute(f"CREATE TABLE {name} ({columns})")

@@ -12,34 +12,24 @@ from tallysql.lowering.portable import portable
 from tallysql.plan.nodes import Plan
 from tallysql.plan.parse import parse_plan
 from tallysql.plan.profiles import PROFILES
-from tallysql.store import open_store
 from tests import reference_matcher
 from tests.engine.test_against_reference import cases, comparable
 from tests.ledgers import insert
 from tests.portable.engines import DuckDBEngine, SQLiteEngine
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tallysql.store import Store
-
-@pytest.fixture(scope="module")
-def store() -> Iterator[Store]:
-    with open_store() as opened:
-        yield opened
-
 
 
 @pytest.mark.parametrize("engine", [DuckDBEngine, SQLiteEngine])
 @given(case=cases())
 @settings(
-    max_examples=60, phases=[__import__('hypothesis').Phase.generate],
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 def test_portable_plans_agree_with_reference(
-    store: Store,
-    engine: Any, case: tuple[list[dict[str, Any]], dict[str, Any], str]
+    store: Store, engine: Any, case: tuple[list[dict[str, Any]], dict[str, Any], str]
 ) -> None:
     made, document, profile = case
     plan = parse_plan(document, PROFILES[profile])
