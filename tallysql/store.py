@@ -56,6 +56,7 @@ class Store:
         self._statements: dict[str, duckdb.Statement] = {}
         self._plans_lightly = False
         self._locked = False
+        self._kept_inside = False
         # Rows of trajectories that have been asked about: only speed rests on it, so that it may
         # lag behind a load.
         self.sizes: dict[str, int] = {}
@@ -145,7 +146,7 @@ class Store:
     def arrow(self, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
         """Run one statement and return its result as an Arrow table."""
         with translated():
-            return self._full().execute(sql, params or None).to_arrow_table()
+            return self._full().sql(sql, params=params or None).to_arrow_table()
 
     @contextmanager
     def view_of(self, name: str, data: pa.Table | pa.RecordBatchReader) -> Iterator[None]:
@@ -176,15 +177,21 @@ class Store:
         that would bring them back. Nothing spills to disk either: what a statement needs has to
         fit into STATEMENT_MEMORY.
         """
-        for setting in (
-            f"SET memory_limit = '{STATEMENT_MEMORY}'",
-            "SET python_enable_replacements = false",
-            "SET temp_directory = ''",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-        ):
-            self.run(setting)
+        self.keep_inside()
+        self.run(f"SET memory_limit = '{STATEMENT_MEMORY}'")
+        self.run("SET lock_configuration = true")
         self._locked = True
+
+    def keep_inside(self, folder: Path | None = None) -> None:
+        """Cut the connection off from all files but one folder's; a second call does nothing."""
+        if self._kept_inside:
+            return
+        self.run("SET python_enable_replacements = false")
+        self.run("SET temp_directory = ''")
+        if folder is not None:
+            self.run("SET allowed_directories = $folders", {"folders": [f"{folder}/"]})
+        self.run("SET enable_external_access = false")
+        self._kept_inside = True
 
     @contextmanager
     def time_limit(self, seconds: float) -> Iterator[None]:
@@ -305,6 +312,11 @@ def open_store(
         open_store(path, rebuild=rebuild).close()
         return open_store(path, read_only=True)
     return store
+
+
+def memory_store(name: str) -> Store:
+    """Return an empty database in memory that goes by a name and is only to be read."""
+    return Store(duckdb.connect(":memory:"), name, read_only=True)
 
 
 def _prepare(store: Store, rebuild: Rebuild | None) -> bool:

@@ -71,6 +71,13 @@ def _shared_options() -> list[click.Parameter]:
             help="Database file (env TALLYSQL_DB, default tally.duckdb).",
         ),
         click.Option(
+            ["--ledger"],
+            metavar="DIR",
+            expose_value=False,
+            callback=_set("db"),
+            help="Read a folder that `export all` wrote, in a database's place.",
+        ),
+        click.Option(
             ["--wait"],
             type=click.FloatRange(min=0),
             metavar="SECONDS",

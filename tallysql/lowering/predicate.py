@@ -275,11 +275,12 @@ def event_rule(where: Where, profile: Profile) -> Iterator[Condition]:
         return
     yield exp.not_(exp.Is(this=_column("act"), expression=exp.null()))
     yield exp.not_(_column("is_copied"))
-    if not any(_names_malformed(n.field, n.term) for n in named_terms(where)):
+    if not any(names_malformed(n.field, n.term) for n in named_terms(where)):
         yield exp.NEQ(this=_column("act"), expression=exp.Literal.string(MALFORMED))
 
 
-def _names_malformed(field: Field, term: Term) -> bool:
+def names_malformed(field: Field, term: Term) -> bool:
+    """Return whether a term names the rows whose action slot holds error prose."""
     return field in {"tool", "action"} and term.text.lower() == MALFORMED
 
 
@@ -293,7 +294,7 @@ def _mask(field: Field, term: Term) -> str:
     """Keep of a term's text only what decides the statement."""
     if field == "exit_code" and term.text in EXIT_CODE_WORDS:
         return term.text
-    return MALFORMED if _names_malformed(field, term) else ""
+    return MALFORMED if names_malformed(field, term) else ""
 
 
 def _place() -> exp.Expr:
