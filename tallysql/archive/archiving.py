@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from tallysql.archive.formats.blocks import GENERIC_NAMES, run_name
 from tallysql.archive.formats.claude_code import FORMAT as CLAUDE_CODE
 from tallysql.archive.staging import Staging
 from tallysql.errors import ConflictError, TallyError
@@ -13,6 +15,7 @@ from tallysql.sqlfiles import query
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tallysql.archive.formats.source import SourceFile
     from tallysql.archive.intake import Intake, Settings
     from tallysql.store import Store
 
@@ -26,6 +29,11 @@ NUMBER_AND_COMPARE = (
 )
 IN_PARTS = (CLAUDE_CODE.name,)
 """Formats whose sessions go on in further files that do not repeat what came before."""
+
+OWN_IDS = ("atif", "codex", "gemini-cli")
+"""Formats of one run a file whose ids a program makes up: a constant one tells nothing."""
+
+TELL_APART = ("archive/tell_apart_trajectories", "archive/tell_apart_steps")
 
 PUT_EARLIER_FIRST = (
     "archive/count_earlier_steps",
@@ -81,8 +89,9 @@ class Archiver:
             staging.send(self._store)
         self._use_given_id(group)
         self._put_earlier_first(group)
-        for name in NUMBER_AND_COMPARE:
-            self._store.run(query(name).text)
+        self._number_and_compare()
+        if self._tell_apart(group):
+            self._number_and_compare()
         conflicts = {} if self._settings.replace else self._conflicts(group)
         if conflicts:
             self._store.run(query("archive/refuse_files").text, {"files": list(conflicts)})
@@ -117,6 +126,27 @@ class Archiver:
                 given = {key: needed[key] for key in query(name).params}
                 self._store.run(query(name).text, given)
 
+    def _number_and_compare(self) -> None:
+        for name in NUMBER_AND_COMPARE:
+            self._store.run(query(name).text)
+
+    def _tell_apart(self, group: list[Intake]) -> bool:
+        """Put the file's name behind a placeholder id that another file uses for another run."""
+        if self._settings.replace or self._settings.trajectory_id is not None:
+            return False
+        needed = {**_origins(group), "naming": list(OWN_IDS)}
+        shared = self._store.rows(query("archive/shared_ids").text, needed)
+        renamed = {old: f"{old}/{_file_name(group[file].source)}" for file, old in shared}
+        for file, old in shared:
+            group[file].report.warnings.append(
+                f"trajectory {old}: another file has other steps under this id; "
+                f"archived as {renamed[old]}"
+            )
+        ids = {"old": list(renamed), "new": list(renamed.values())}
+        for name in TELL_APART if renamed else ():
+            self._store.run(query(name).text, ids)
+        return bool(renamed)
+
     def _conflicts(self, group: list[Intake]) -> dict[int, ConflictError]:
         """Return the errors of files whose trajectories differ from archived ones."""
         found: dict[int, ConflictError] = {}
@@ -135,11 +165,7 @@ class Archiver:
         for name in DELETE_CHANGED:
             self._store.run(query(name).text)
         self._store.run(query("archive/delete_outdated_trajectories").text)
-        origins = {
-            "sources": [intake.source.stored_name for intake in group],
-            "formats": [intake.report.format for intake in group],
-            "loaded_at": _now(),
-        }
+        origins = {**_origins(group), "loaded_at": _now()}
         self._store.run(query("archive/insert_trajectories").text, origins)
         self._store.run(query("archive/insert_steps").text)
         self._store.run(query("archive/mark_touched").text)
@@ -177,6 +203,20 @@ class Archiver:
             "loaded_at": _now(),
         }
         self._store.run(query("archive/remember_sources").text, noted)
+
+
+def _file_name(source: SourceFile) -> str:
+    """Return what tells a file from its neighbours: its name, or its folder's if many have it."""
+    name = re.sub(r"(\.jsonl?)?(\.gz|\.zst)?$", "", source.path.name, count=1)
+    return run_name(source) if name in GENERIC_NAMES else name
+
+
+def _origins(group: list[Intake]) -> dict[str, Any]:
+    """Return the files of a group and their formats, as parameters of statements."""
+    return {
+        "sources": [intake.source.stored_name for intake in group],
+        "formats": [intake.report.format for intake in group],
+    }
 
 
 def _known_hash(intake: Intake) -> str | None:

@@ -395,3 +395,45 @@ def test_progress_reaches_the_end(store: Store, ama: Write, tmp_path: Path) -> N
     assert {step[2] for step in told} == {total}
     assert [step[1] for step in told] == sorted(step[1] for step in told)
     assert told[-1] == (str(two), total, total)
+
+
+def atif(folder: Path, name: str, session: str, *commands: str) -> Path:
+    steps = [
+        {"step_id": n, "source": "agent", "message": "", "tool_calls": [
+            {"tool_call_id": f"c{n}", "function_name": "bash", "arguments": {"command": command}}
+        ]}
+        for n, command in enumerate(commands, 1)
+    ]  # fmt: skip
+    path = folder / name
+    record = {"schema_version": "ATIF-v1.5", "session_id": session, "agent": {}, "steps": steps}
+    path.write_text(json.dumps(record))
+    return path
+
+
+def test_a_placeholder_id_is_told_apart_by_the_file(
+    store: Store, tmp_path: Path, archived: Rows
+) -> None:
+    first = atif(tmp_path, "first.json", "SESSION_ID", "ls", "pwd")
+    second = atif(tmp_path, "run.second.json", "SESSION_ID", "ls", "make")
+    report = loaded(store, first, second)
+    assert report.clean
+    ids = ["SESSION_ID", "SESSION_ID", "SESSION_ID/run.second", "SESSION_ID/run.second"]
+    assert [r[0] for r in archived()] == ids
+    assert "archived as SESSION_ID/run.second" in report.files[1].warnings[0]
+    assert [f.state for f in loaded(store, first, second).files] == ["unchanged"] * 2
+    atif(tmp_path, "run.second.json", "SESSION_ID", "ls", "make", "make test")
+    assert [f.grown for f in loaded(store, first, second).files] == [0, 1]
+    assert len(archived()) == 5
+
+
+def test_other_content_under_an_id_that_names_a_run_is_an_error(
+    store: Store, tmp_path: Path
+) -> None:
+    first = atif(tmp_path, "first.json", "run-7", "ls")
+    second = atif(tmp_path, "second.json", "run-7", "pwd")
+    report = loaded(store, first, second)
+    assert [f.state for f in report.files] == ["loaded", "failed"]
+    changed = atif(tmp_path, "third.json", "SESSION_ID", "ls")
+    loaded(store, changed)
+    with pytest.raises(ConflictError):
+        loaded(store, atif(tmp_path, "third.json", "SESSION_ID", "pwd"))
