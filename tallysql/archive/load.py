@@ -32,7 +32,7 @@ __all__ = ["FileReport", "LoadReport", "load"]
 
 PROGRESS_BYTES = 1 << 18
 
-GROUP_BYTES = 64 << 20
+GROUP_BYTES = 32 << 20
 """Files are archived together up to this size: a statement has its price however little it does."""
 
 PACKED = 8
