@@ -333,7 +333,7 @@ class PortableLog(Log):
     def without_value(self, query: Query, places: Places) -> int:
         """Return how many selected rows lack a value."""
         number = self._number(query)
-        matched = sum(count for _, _, count, _ in self.facts.selected.get(number, []))
+        matched: int = sum(count for _, _, count, _ in self.facts.selected.get(number, []))
         return matched - self.facts.valued.get(number, 0)
 
     def _number(self, query: Query) -> int:
