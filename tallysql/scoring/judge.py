@@ -63,7 +63,7 @@ def judge(
     Raises:
         ModelError: no model, or the call failed.
     """
-    fields = {name: getattr(shown, name) for name in FIELDS}
+    fields = {name: _inset(getattr(shown, name)) for name in FIELDS}
     if wording is None:
         prompt = prompt_text("judge", **fields)
     else:
@@ -71,6 +71,11 @@ def judge(
     request = models.request("judge", prompt)
     reply = models.complete(request if model is None else replace(request, model=model))
     return Judgement(verdict(reply.text), reply.text, Usage.of(reply))
+
+
+def _inset(text: str) -> str:
+    """Indent all lines but the first: an answer cannot pose as the end of the prompt."""
+    return "\n  ".join(text.splitlines())
 
 
 def check_wording(wording: str) -> str:
