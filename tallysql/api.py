@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tallysql.engine.results import Result
     from tallysql.ledger.annotate import AnnotationReport
     from tallysql.ledger.catalog import Catalog
+    from tallysql.ledger.check import Problem
     from tallysql.llm.models import Models
     from tallysql.reading.view import View
 
@@ -125,6 +126,16 @@ class Memory:
         )
         self._load_failed = False
         return report
+
+    def check(self) -> Iterator[Problem]:
+        """Yield what is wrong with the database, nothing if it is sound; it is only read.
+
+        Counts, hashes, spans and keys are checked, and ledger and file events compared with what
+        the archived steps and the annotations give anew (docs/trust.md, "Checking a database").
+        """
+        from tallysql.ledger.check import check
+
+        return check(self.store)
 
     def trajectories(self) -> list[str]:
         """Return the ids of all trajectories, sorted."""
@@ -344,6 +355,12 @@ class Memory:
         return ids[0]
 
 
+def _rebuild(store: Store) -> None:
+    from tallysql.ledger.rebuild import rebuild
+
+    rebuild(store)
+
+
 def open_memory(
     path: str | Path = ":memory:",
     *,
@@ -362,11 +379,13 @@ def open_memory(
     Raises:
         LockedError: another process still holds it.
         StoreError: the file cannot be used.
+
+    A database of an older release is brought up to date: its ledger is made anew.
     """
     deadline = time.monotonic() + (wait or 0)
     while True:
         try:
-            return Memory(open_store(path, read_only=read_only), models)
+            return Memory(open_store(path, read_only=read_only, rebuild=_rebuild), models)
         except LockedError:
             if time.monotonic() >= deadline:
                 raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -11,14 +12,19 @@ import duckdb
 
 from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
+from tallysql.migrations import migrate, written_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import pyarrow as pa
 
-SCHEMA_VERSION = 1
-"""Version of schema/ that this release writes; older ones migrate, newer ones are refused."""
+    from tallysql.migrations import Rebuild
+
+STATEMENT_MEMORY = "2GB"
+"""What a statement of unknown origin may use."""
+
+BATCH_ROWS = 1000
 
 Row = tuple[Any, ...]
 
@@ -100,6 +106,12 @@ class Store:
         finally:
             self._connection.unregister(name)
 
+    def apply_schema(self) -> None:
+        """Make what schema/ defines and the database lacks; the caller holds the transaction."""
+        for _, text in sqlfiles.schema_texts():
+            self.run(text)
+        self.fill_vocabulary()
+
     def fill_vocabulary(self) -> None:
         """Put the rows of schema/vocabulary/*.csv into the tables of schema `vocabulary`."""
         with translated():
@@ -111,15 +123,57 @@ class Store:
         """Make the connection safe for statements of unknown origin, for as long as it lives.
 
         No files, network, extensions, Python variables or attached databases, and no setting
-        that would bring them back. Nothing spills to disk either, so a result must fit in memory.
+        that would bring them back. Nothing spills to disk either: what a statement needs has to
+        fit into STATEMENT_MEMORY.
         """
         for setting in (
+            f"SET memory_limit = '{STATEMENT_MEMORY}'",
             "SET python_enable_replacements = false",
             "SET temp_directory = ''",
             "SET enable_external_access = false",
             "SET lock_configuration = true",
         ):
             self.run(setting)
+
+    @contextmanager
+    def time_limit(self, seconds: float) -> Iterator[None]:
+        """Stop what runs in a with block after so long.
+
+        Raises:
+            StoreError: it was stopped.
+        """
+        stopped = threading.Event()
+
+        def stop() -> None:
+            stopped.set()
+            self._connection.interrupt()
+
+        timer = threading.Timer(seconds, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except KeyboardInterrupt:
+            if not stopped.is_set():
+                raise
+            raise StoreError(
+                f"stopped after {seconds:g} seconds", "--time-limit SECONDS allows more"
+            ) from None
+        finally:
+            timer.cancel()
+
+    def read_rows(
+        self, sql: str, params: Mapping[str, Any] | None = None
+    ) -> tuple[list[str], Iterator[Row]]:
+        """Run one statement that only reads; return its column names and its rows, in batches.
+
+        Raises:
+            StoreError: see `read`; fetching raises it, too.
+        """
+        with translated():
+            self._require_reading(sql)
+            result = self._connection.execute(sql, params or None)
+        return [column[0] for column in result.description or ()], _fetched(result)
 
     def read(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Return the result of one statement that only reads, such as a user typed it.
@@ -167,12 +221,17 @@ class Store:
         self.run("COMMIT")
 
 
-def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Store:
+def open_store(
+    path: str | Path = ":memory:", *, read_only: bool = False, rebuild: Rebuild | None = None
+) -> Store:
     """Open a database, making it and its schema if it is new.
 
     Args:
         path: a DuckDB file, or ":memory:".
         read_only: several processes may read one database at once; a writer excludes all others.
+        rebuild: makes the whole ledger anew, in a transaction. With it a database of an older
+            version is migrated, and one to be written whose ledger another release's rules made
+            brought up to date; without it, the former is refused and the latter stays as it is.
 
     Raises:
         LockedError: another process holds it.
@@ -186,30 +245,28 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         raise _cannot_open(name, error) from None
     store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
-        _prepare(store)
+        is_ready = _prepare(store, rebuild)
     except BaseException:
         store.close()
         raise
+    if not is_ready:  # an older one, to be read
+        store.close()
+        open_store(path, rebuild=rebuild).close()
+        return open_store(path, read_only=True)
     return store
 
 
-def _prepare(store: Store) -> None:
-    """Apply the schema to a new database; check the version of an old one."""
+def _prepare(store: Store, rebuild: Rebuild | None) -> bool:
+    """Apply the schema to a new database, migrate an old one; False if it has to be written."""
     tables = {name for (name,) in store.rows("SELECT table_name FROM duckdb_tables()")}
     if "schema_version" in tables:
-        (version,) = store.row("SELECT max(version) FROM schema_version") or (None,)
-        if version != SCHEMA_VERSION:
-            raise StoreError(
-                f"{store.path}: schema version {version}, this release knows {SCHEMA_VERSION}",
-                "use the release that wrote it, or load the sources again",
-            )
-        return
+        return migrate(store, rebuild)
     if tables or store.read_only:
         raise StoreError(f"{store.path}: a DuckDB database, but not one of tallysql's")
     with store.transaction():
-        for _, text in sqlfiles.schema_texts():
-            store.run(text)
-        store.fill_vocabulary()
+        store.apply_schema()
+        store.run("INSERT INTO schema_version VALUES ($version, $fingerprint)", written_version())
+    return True
 
 
 _GAP = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
@@ -245,6 +302,15 @@ def translated() -> Iterator[None]:
         if str(error) != "Query interrupted":
             raise
         raise KeyboardInterrupt from None
+
+
+def _fetched(result: duckdb.DuckDBPyConnection) -> Iterator[Row]:
+    while True:
+        with translated():
+            batch = result.fetchmany(BATCH_ROWS)
+        if not batch:
+            return
+        yield from batch
 
 
 def _told(error: duckdb.Error) -> StoreError:

@@ -181,6 +181,18 @@ def _yes_no(result: Result) -> str:
     return "yes" if result.matched else "no"
 
 
+def _earliest(result: Result) -> str:
+    """Return the value of the first event; several if that one event has them."""
+    first = min((group.steps[0] for group in result.groups), default=None)
+    return ", ".join(g.key for g in result.groups if g.steps[0] == first) or NONE
+
+
+def _latest(result: Result) -> str:
+    """Return the value of the last event; several if that one event has them."""
+    last = max((group.steps[-1] for group in result.groups), default=None)
+    return ", ".join(g.key for g in result.groups if g.steps[-1] == last) or NONE
+
+
 def _timeline(result: Result) -> str:
     return "; ".join(_row(row) for row in result.value) or NONE
 
@@ -205,6 +217,9 @@ _FORMS: dict[AnswerForm, Callable[[Result], str]] = {
     "order": lambda result: ", ".join(_keys(result)),
     "oldest": lambda result: _keys(result)[0],
     "newest": lambda result: _keys(result)[-1],
+    "earliest": _earliest,
+    "latest": _latest,
+    "since": lambda result: str(result.groups[0].steps[0]) if result.groups else NONE,
     "step": _step,
     "steps": _steps,
     "names": _names,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from tallysql.answering.compilers import Compiled, Task, compile_by
 from tallysql.answering.computed import computed_answer
+from tallysql.answering.prompt import quoted
 from tallysql.answering.readers import read_with_model
 from tallysql.answering.route import Route, parse_route
 from tallysql.answering.systems import COMPUTING
@@ -243,7 +244,7 @@ class Answerer:
         evidence = render(found.results)
         attached = self._settings.route.attaches(evidence, found.load)
         reply = read_with_model(
-            question.question, view.text, evidence if attached else "", self._models
+            question.question, quoted(view), evidence if attached else "", self._models
         )
         record = self._told(question, found)
         read = Usage.of(reply).as_dict() | {"finish": reply.finish}

@@ -22,6 +22,7 @@ from tallysql.cli.models import (
     route_option,
     say_account,
 )
+from tallysql.cli.output import escaped, say
 from tallysql.cli.view import budget_option, system_option
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def answer(
             records = _echoed(records)
         statuses = Counter(_watched(records, len(rows)))
     shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
-    click.echo(f"{len(rows)} questions: {shown}", err=True)
+    say(f"{len(rows)} questions: {shown}")
     say_account(models.account)
     if statuses["error"] or damaged:
         click.get_current_context().exit(1)
@@ -131,8 +132,10 @@ def _memory(
 def _echoed(records: Iterable[Record]) -> Iterator[Record]:
     from tallysql.answering.batch import as_line
 
+    on_terminal = sys.stdout.isatty()
     for record in records:
-        sys.stdout.buffer.write(as_line(record))
+        line = as_line(record)
+        sys.stdout.buffer.write(escaped(line.decode()).encode() if on_terminal else line)
         yield record
     sys.stdout.buffer.flush()
 
@@ -153,5 +156,5 @@ def _watched(records: Iterable[Record], total: int) -> Iterator[str]:
     ):
         if record["status"] == "error":
             where = f"question {record['question_id']}: trajectory {record['trajectory_id']}"
-            click.echo(f"error: {where}: {record['error']}", err=True)
+            say(f"error: {where}: {record['error']}")
         yield record["status"]

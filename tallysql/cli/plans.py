@@ -8,6 +8,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from tallysql.cli.output import json_text, printable
 from tallysql.plan.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def run(
         except PlanError as error:
             raise PlanError(error.violations, error.hint, file=plan.name) from None
     if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(_shape(results, named, profile), ensure_ascii=False))
+        click.echo(json_text(_shape(results, named, profile)))
     else:
         _show(results, document)
 
@@ -101,8 +102,8 @@ def _show(results: Sequence[Result], document: dict[str, Any]) -> None:
 
     console = Console()
     if not results:
-        console.print(Text(f"not applicable: {document['reason']}"))
+        console.print(Text(printable(f"not applicable: {document['reason']}")))
     for number, result in enumerate(results, start=1):
-        console.print(Text(render_result(number, result)))
+        console.print(Text(printable(render_result(number, result))))
         console.print(Syntax(result.sql, "sql", word_wrap=True))
-        console.print(Text(f"parameters: {json.dumps(result.params, ensure_ascii=False)}\n"))
+        console.print(Text(f"parameters: {json_text(result.params)}\n"))

@@ -21,14 +21,19 @@ AnswerForm = Literal[
     "order",
     "oldest",
     "newest",
+    "earliest",
+    "latest",
+    "since",
     "least",
     "nth",
 ]
 """The form in which a question wants its answer; the computed reader follows it.
 
 `changes` counts the changes in a succession of values. `order`, `oldest` and `newest` are of as
-many names as the query's limit; where fewer were found there is no answer. `least` is the least
-frequent of the values grouped by. `nth` is the value of the n-th event, n being the query's limit.
+many names as the query's limit; where fewer were found there is no answer. `earliest` and `latest`
+are the values of the first and of the last event, `since` is the step at which the value of a
+succession began. `least` is the least frequent of the values grouped by. `nth` is the value of the
+n-th event, n being the query's limit.
 """
 
 

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from tallysql.store import Store
 
 STATUS = re.compile(
-    r"(?P<lead>(?:.*\.)?status → )(?:added|modified|deleted|renamed)", re.IGNORECASE
+    r"(?:(?P<path>.*)\.)?(?:status → (?:added|modified|deleted|renamed)|content → binary)"
+    r"(?:: (?P<directory>.+))?",
+    re.IGNORECASE,
 )
 OUTCOMES = frozenset({"success", "failure", "no_effect", "unknown"})
 
@@ -159,14 +161,16 @@ def _absence_is_a_fact(log: Log, named: NamedTerm, counts: Mapping[str, int]) ->
 
 
 def _status_is_recorded(log: Log, text: str) -> bool:
-    """Whether a term names a kind of change to a file, and the log records kinds for that file."""
+    """Whether a term names a kind of change, and the log records kinds for the file or folder."""
     found = STATUS.fullmatch(text)
     if found is None:
         return False
-    where = (Clause("change", (Term(found["lead"], "verbatim_prefix"),)),)
-    statement = lower_grounding(where, log.profile, log.trajectory_id)
+    recorded = Clause("change", (Term(found["directory"] or "status → ", "verbatim_prefix"),))
+    # a file that only ever came by a rename has no change of its own, but is one of the paths
+    known = (Clause("path", (Term(found["path"], "verbatim"),)),) if found["path"] else ()
+    statement = lower_grounding((recorded, *known), log.profile, log.trajectory_id)
     row = log.store.row(statement.sql, statement.params)
-    return row is not None and row[0] > 0
+    return row is not None and all(row[: 1 + len(known)])
 
 
 def _nearest(log: Log, named: NamedTerm) -> str | None:

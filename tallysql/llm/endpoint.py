@@ -36,6 +36,9 @@ FORMATS: tuple[Format, ...] = ("json_schema", "json_object", "text")
 TRANSIENT = frozenset({"malformed", "html", "stream_ended", "empty"})
 """Replies that the openai package takes for success, and that a second try may better."""
 
+SECRET_LENGTH = 12
+"""Characters from which a key is taken out of answers; shorter ones are placeholders."""
+
 MESSAGE_LIMIT = 400
 """Characters of a failure's message; only the client cuts, after the key is taken out."""
 
@@ -120,7 +123,14 @@ class OpenAIChat:
                 found = _joined(create(**arguments, stream=True, stream_options=options))
             else:
                 found = _whole(create(**arguments))
-            return _usable(found, request)
+            return self._without_key(_usable(found, request))
+
+    def _without_key(self, reply: Reply) -> Reply:
+        """Keep the key out of what is stored: a server may echo what it was sent."""
+        key = self._settings.api_key or ""
+        if len(key) < SECRET_LENGTH:
+            return reply
+        return replace(reply, text=reply.text.replace(key, "[key]"))
 
     @contextmanager
     def _discreet(self) -> Iterator[None]:

@@ -233,18 +233,23 @@ _SENSE: dict[str, tuple[Callable[[Any], bool], str]] = {
 def _require_sense(name: str, value: Any, source: str) -> None:
     holds, problem = _SENSE.get(name.rpartition(".")[2], (lambda _: True, ""))
     if not holds(value):
-        raise InputError.at(source, f"{problem}, not {value!r}", field=name.replace("_", "-"))
+        raise InputError.at(source, f"{problem}, not {value!r}", field=_shown(name))
 
 
 def _checked(name: str, value: Any, types: tuple[type, ...], source: str) -> Any:
     fits = isinstance(value, types) and (bool in types or not isinstance(value, bool))
     if not fits:
         wanted = " or ".join(kind.__name__ for kind in types)
-        raise InputError.at(source, f"must be {wanted}, not {value!r}", field=name)
+        raise InputError.at(source, f"must be {wanted}, not {value!r}", field=_shown(name))
     return value
+
+
+def _shown(name: str) -> str:
+    """Return a setting's name as people write it; names of models keep their own letters."""
+    return name if name.startswith("prices.") else name.replace("_", "-")
 
 
 def _unknown(name: str, source: str, known: list[str]) -> InputError:
     near = nearest(name, known)
     hint = f"did you mean {near[0].replace('_', '-')}?" if near else None
-    return InputError.at(source, "no such setting", field=name.replace("_", "-"), hint=hint)
+    return InputError.at(source, "no such setting", field=_shown(name), hint=hint)

@@ -76,7 +76,8 @@ def shape(query: Query) -> Query:
 def selected(query: Query, profile: Profile) -> exp.Select:
     """Return the rows that a sub-query selects, with all columns of the ledger.
 
-    Grouped by parts of changes, a row keeps only the changes that the `change` clause names.
+    Grouped by parts of changes, a row keeps only the changes that the `change` clause names; by
+    path, the paths that the `path` clause names.
     """
     conditions = [
         *_scope_conditions(query.scope),
@@ -92,11 +93,12 @@ def selected(query: Query, profile: Profile) -> exp.Select:
 
 
 def _columns(query: Query, profile: Profile) -> exp.Star:
-    tests = [_change_test(n, profile) for n in named_terms(query.where) if n.field == "change"]
-    if query.by not in CHANGE_PARTS or not tests:
+    field, column = ("path", "paths") if query.by == "path" else ("change", "changes")
+    tests = [_element_test(n, profile) for n in named_terms(query.where) if n.field == field]
+    if query.by not in CHANGE_PARTS | {"path"} or not tests:
         return exp.Star()
-    named = _kept(_column("changes"), lambda change: exp.or_(*(t(change) for t in tests)))
-    return exp.Star(replace=[exp.alias_(named, "changes")])
+    named = _kept(_column(column), lambda element: exp.or_(*(t(element) for t in tests)))
+    return exp.Star(replace=[exp.alias_(named, column)])
 
 
 def ledger_rows(select: exp.Select, where: Where) -> exp.Select:
@@ -123,17 +125,21 @@ def term_condition(named: NamedTerm, profile: Profile) -> Condition:
         return _exit_code_condition(named)
     if named.field == "outcome":
         return _matches("exact", named.name)(_column("outcome"))
-    test = _matches(named.term.match or profile.match, named.name)
+    test = _element_test(named, profile)
     if named.field in LISTS:
         return _any_element(_column(LISTS[named.field]), test)
     if named.field == "change":
-        return _any_element(_column("changes"), _change_test(named, profile))
+        return _any_element(_column("changes"), test)
     return _either(_texts(named.field), test)
 
 
-def _change_test(named: NamedTerm, profile: Profile) -> Callable[[exp.Expr], Condition]:
-    test = _matches(named.term.match or profile.match, named.name)
-    return lambda change: _either(_change_texts(change), test)
+def _element_test(named: NamedTerm, profile: Profile) -> Callable[[exp.Expr], Condition]:
+    """Return the test of a text, or of a change, against a term."""
+    match = named.term.match or profile.match
+    test = _matches(match, named.name)
+    if named.field != "change":
+        return test
+    return lambda change: _either(_change_texts(change, match), test)
 
 
 CHANGE_PARTS: frozenset[By] = frozenset({"object", "value"})
@@ -163,23 +169,29 @@ def own_part() -> exp.Expr:
     )
 
 
-def _change_texts(change: exp.Expr) -> list[exp.Expr]:
+def _change_texts(change: exp.Expr, match: Match) -> list[exp.Expr]:
     """Return what a change term may match: `object.property → value` and its parts.
 
-    The parts count because the dot between object and property is no word edge.
+    The parts count because the dot between object and property is no word edge. A verbatim prefix
+    also reads `property → value: object`, which selects changes of a kind below a directory.
     """
     owner, name, value = (
         exp.Dot(this=change.copy(), expression=exp.to_identifier(part, quoted=True))
         for part in ("object", "property", "value")
     )
     dot, arrow = exp.Literal.string("."), exp.Literal.string(" → ")
-    return [
+    texts = [
         _call("concat", owner, dot, name, arrow, value),
         owner.copy(),
         name.copy(),
         value.copy(),
         _call("concat", name.copy(), arrow.copy(), value.copy()),
     ]
+    if match == "verbatim_prefix":
+        colon = exp.Literal.string(": ")
+        parts = (name, arrow, value, colon, owner)
+        texts.append(_call("concat", *(part.copy() for part in parts)))
+    return texts
 
 
 def _matches(match: Match, name: str) -> Callable[[exp.Expr], Condition]:

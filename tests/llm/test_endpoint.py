@@ -176,6 +176,18 @@ def test_no_message_shows_the_key(server: Server, response: Response) -> None:
     assert caught.value.__cause__ is None
 
 
+def test_no_answer_holds_the_key(server: Server) -> None:
+    server.play(answered(completion(ECHO)))
+    reply = OpenAIChat(settings(server, api_key=KEY)).complete(asked())
+    assert reply.text == "you sent Authorization: Bearer [key]"
+
+
+def test_keys_that_are_placeholders_leave_answers_as_they_are(server: Server) -> None:
+    server.play(answered(completion("no drawer: none")))
+    reply = OpenAIChat(settings(server, api_key="none")).complete(asked())
+    assert reply.text == "no drawer: none"
+
+
 def test_long_messages_are_cut(server: Server) -> None:
     server.play(refused(400, "x" * 5000))
     with pytest.raises(ModelError) as caught:

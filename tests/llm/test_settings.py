@@ -134,6 +134,7 @@ def test_a_key_that_cannot_be_sent_is_refused_unseen(tmp_path: Path, written: st
         ("[read]\nrequest = { model = 'x' }", "field read.request: must not set model"),
         ("[prices]\nm = { input = '1', output = 2 }", "field prices.m.input: must be int or"),
         ("[prices]\nm = { input = 1, output = true }", "field prices.m.output: must be int or"),
+        ("[prices]\nmy_m = { input = -1, output = 2 }", "field prices.my_m.input: must be an"),
         ("[prices]\nm = { input = -1, output = 2 }", "field prices.m.input: must be an amount"),
         ("[prices]\nm = { input = nan, output = 2 }", "field prices.m.input: must be an amount"),
     ],
