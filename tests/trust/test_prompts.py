@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tallysql.answering.judge import judge
 
 import tallysql
-from tallysql.answering.judge import judge
 from tallysql.answering.prompt import prompt, quoted
 from tallysql.ledger.chunks import chunks_of
 from tallysql.llm.models import Models
