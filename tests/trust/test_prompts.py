@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tallysql.answering.judge import judge
 
 import tallysql
 from tallysql.answering.prompt import prompt, quoted

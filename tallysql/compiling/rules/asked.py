@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.cues import what_is_asked
-from tallysql.compiling.rules.mentions import words_that
+from tallysql.compiling.rules.mentions import words_of, words_that
 from tallysql.compiling.rules.places import ended
 from tallysql.compiling.rules.predicate import TWO_TARGETS
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import only_shell
+from tallysql.compiling.rules.tokens import lemmas
 from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:
@@ -165,6 +166,13 @@ def _check_subject(board: Board, mentions: Sequence[Mention]) -> None:
         m.role == "act" and m.first == at + 2 for m in mentions
     ):
         raise Refused("asks what one action did")
+    said = [word for word, became in zip(board.canon, board.became, strict=True) if _passed(became)]
+    if any(lemmas(word) & words_of("telling") for word in said):
+        raise Refused("asks what an action told")
+
+
+def _passed(became: str | None) -> bool:
+    return became in {"ignored: a general verb", "ignored: asks to be told"}
 
 
 def _subject(words: Sequence[str]) -> bool:

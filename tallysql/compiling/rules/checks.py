@@ -73,18 +73,32 @@ def check_sentences(board: Board, mentions: Sequence[Mention]) -> None:
         raise Refused("adds a sentence that says more")
 
 
+def check_restated(board: Board, mentions: Sequence[Mention]) -> None:
+    """Refuse conditions that are put another way: about X, i.e. with Y in it.
+
+    Raises:
+        Refused: which of the two is meant cannot be told.
+    """
+    at = next((i for i, word in enumerate(board.canon) if word in {"i.e", "i.e.", "meaning"}), None)
+    held = [m for m in mentions if m.role == "condition" and m.field in {"target", "action"}]
+    if at is not None and any(m.first < at for m in held) and any(m.first > at for m in held):
+        raise Refused("puts a condition in two ways")
+
+
 def check_both(board: Board, mentions: Sequence[Mention], total: bool) -> None:
     """Refuse what has to be two things at once: files both viewed and edited.
 
     Raises:
         Refused: no predicate says so.
     """
-    if total or "both" not in board.canon:
+    if "both" not in board.canon:
         return
     at = board.canon.index("both")
     acts = [m for m in mentions if m.first > at and m.role == "act" and not m.noun]
-    if len(acts) > 1 and "and" in board.canon[acts[0].last : acts[-1].first]:
-        raise Refused("asks for what is two things at once: 'both'")
+    words = [m for m in mentions if m.first > at and m.role == "condition" and m.field == "action"]
+    for found in (acts if not total else [], words):
+        if len(found) > 1 and "and" in board.canon[found[0].last : found[-1].first]:
+            raise Refused("asks for what is two things at once: 'both'")
 
 
 def check_adds(

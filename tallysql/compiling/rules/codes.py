@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 def read_nonzero_codes(board: Board, vocabulary: Vocabulary) -> list[Mention]:
     """Read exit codes other than zero, before `not` and `other than` leave anything out."""
     at = Pass(board, vocabulary)
+    if not any(word in board.text for word in ("0", "zero", "code", "status")):
+        return []
     for name in ("nonzero_code", "code_not_zero", "not_exited_zero"):
         while found := board.search(pattern(name)):
             at.condition(*board.span(found), "exit_code", [Term("nonzero")])

@@ -18,6 +18,7 @@ from tallysql.compiling.rules.checks import (
     check_both,
     check_left_out,
     check_placed,
+    check_restated,
     check_sentences,
 )
 from tallysql.compiling.rules.codes import read_nonzero_codes
@@ -41,6 +42,7 @@ from tallysql.compiling.rules.quantities import (
     between_states,
     denied,
     denies,
+    ending_outside,
     in_reach,
     inherited,
     scopes_of,
@@ -146,7 +148,7 @@ class _Compiler:
         self._inside(zones, codes)
         segments = segments_of(board, cues)
         beyond = other_side(board, pending, segments)
-        negated = [(zone, self._left_out(zone)) for zone in zones]
+        negated = [(zone, ending_outside(board, self._left_out(zone), codes)) for zone in zones]
         linked = [
             narrowed(link(board, self.vocabulary, s.first, s.last, codes), self.vocabulary)
             for s in segments
@@ -155,6 +157,7 @@ class _Compiler:
         anchors += [(at, (end, anchors[0][1][1])) for at, end in beyond]
         check_sentences(board, [m for own in linked for m in own])
         check_both(board, linked[0], cues.any("total", "how_many"))
+        check_restated(board, linked[0])
         if len(segments) > 1 and "runs" in cues:
             raise Refused("asks for a longest run among other quantities")
         check_placed(board)

@@ -20,6 +20,7 @@ _AUXILIARIES = frozenset(
 )
 
 
+_OFTEN = ("once", "twice", "thrice", "times", "time", "occasion", "repeatedly")
 _THINGS = frozenset(("anything", "something", "everything", "nothing", "string"))
 
 
@@ -84,6 +85,8 @@ def read_threshold(board: Board) -> Threshold | None:
         Refused: two such numbers.
     """
     told: Threshold | None = None
+    if not any(word in board.text for word in _OFTEN):
+        return None  # the patterns below need one of these
     for stretch, how in lexicon().thresholds:
         while found := board.search(stretch):
             if told:

@@ -22,6 +22,7 @@ THINGS = frozenset(("path", "target", "first_target", "second_target", "director
 _UNIVERSAL = frozenset(("all", "every", "each", "always", "only", "solely", "exclusively", "both"))
 
 
+_PASSED_OVER = "ignored: a function word"
 _BEING = frozenset(("is", "are", "was", "were"))
 
 
@@ -85,5 +86,7 @@ def check_whether(mentions: Sequence[Mention], board: Board) -> None:
         raise Refused("asks how the run as a whole went")
     if "at all" not in " ".join(board.canon) and _UNIVERSAL & set(board.canon):
         raise Refused("asks whether all are so")
+    if "than" in board.canon and board.became[board.canon.index("than")] == _PASSED_OVER:
+        raise Refused("compares two numbers")
     if _of_a_state(mentions, board):
         raise Refused("asks how things are, not what was done")

@@ -51,6 +51,10 @@ _MOVING = frozenset(
         "first",
         "last",
         "next",
+        "either",
+        "both",
+        "neither",
+        "nor",
     )
 )
 

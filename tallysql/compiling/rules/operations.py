@@ -305,7 +305,8 @@ def _names(
     if states and _what(board):
         return [Operation("timeline", "timeline")]
     if noun is None and _lists_acts(mentions, board):
-        return [Operation("timeline", "timeline")]
+        each = Operation("distinct", "names", "action")
+        return [each if "distinct" in cues else Operation("timeline", "timeline")]
     if noun is None or not (_what(board) or "distinct" in cues):
         return []
     if noun in THINGS and _bare(mentions):
@@ -329,7 +330,7 @@ def _lists_acts(mentions: Sequence[Mention], board: Board) -> bool:
     return any(
         m.role == "act"
         and m.spoken.lower().endswith("s")
-        and bool(asking & set(board.canon[max(0, m.first - 2) : m.first]))
+        and bool(asking & set(board.canon[max(0, m.first - 3) : m.first]))
         for m in mentions
     )
 

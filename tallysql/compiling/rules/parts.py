@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tallysql.compiling.rules.lexicon import lexicon, pattern
 from tallysql.compiling.rules.mentions import plain, words_of
 from tallysql.compiling.rules.refusal import Refused
-from tallysql.compiling.rules.tokens import lemmas
+from tallysql.compiling.rules.tokens import lemmas, tokenize
 from tallysql.plan.nodes import Term
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _INSTRUMENT = frozenset(("with", "using", "via", "through", "by"))
 _SMALL = frozenset(("the", "a", "an", "of", "for", "help", "means", "any", "some", "it", "them"))
+_OPENERS = frozenset(("with", "describe", "explain", "show"))
 _NEAR = 4
 _PAST = ("ed", "en", "ing", "s")
 
@@ -31,9 +32,12 @@ def read_name_part(at: Pass, i: int, last: int) -> int:
         Refused: no name of the log is so.
     """
     found = pattern("name_part").match(at.board.text, at.board.at(i))
-    if not found or not _of_names(at, i, found.group()):
+    if not found:
         return 0
     stop = at.board.span(found)[1]
+    if not _of_names(at, i, found.group()):
+        _check_start(at, found.group(), stop, last)
+        return 0
     if stop >= last or at.board.tokens[stop].kind == "punct":
         return 0
     word = at.board.tokens[stop].text
@@ -43,6 +47,31 @@ def read_name_part(at: Pass, i: int, last: int) -> int:
     if not values:
         raise Refused(f"no name of the log is so: {word!r}")
     return at.condition(i, stop + 1, "target", [Term(value, "exact") for value in values])
+
+
+def _check_start(at: Pass, words: str, stop: int, last: int) -> None:
+    """Refuse how an action starts or ends, unless it starts with an act.
+
+    Raises:
+        Refused: no match of the language says so.
+    """
+    if stop >= last or not any(part in words for part in ("start", "begin", "end")):
+        return
+    found = at.vocabulary.match(at.board.canon, stop, last)
+    if at.board.canon[stop] in _OPENERS:
+        return
+    literal = (
+        at.board.tokens[stop].kind in {"code", "quoted"} or at.board.tokens[stop].text.isupper()
+    )
+    if literal and not (found and found[1].role == "act") and not _whole_act(at, stop):
+        raise Refused(f"asks how a text starts or ends: {at.board.tokens[stop].text!r}")
+
+
+def _whole_act(at: Pass, i: int) -> bool:
+    """Whether a quoted text is an act of the log, or begins with one."""
+    canon = [token.canon for token in tokenize(at.board.tokens[i].text)]
+    found = at.vocabulary.match(canon, 0, len(canon)) if canon else None
+    return found is not None and found[1].role == "act"
 
 
 def _of_names(at: Pass, i: int, words: str) -> bool:
@@ -90,6 +119,8 @@ def read_instrument(at: Pass, i: int, last: int) -> int:
 def read_query_verb(at: Pass, i: int, last: int) -> int:
     """Pass over what a query does to a table named behind: queries that select from ORDERS."""
     if not lemmas(at.board.canon[i]) & words_of("querying") or not at.mentions:
+        return 0
+    if at.board.tokens[i].text.isupper():
         return 0
     before = at.mentions[-1]
     if not (before.kind and before.kind.texts and i - before.last <= _NEAR):

@@ -147,6 +147,19 @@ def _same_noun(
     return [replace(m, first=at, last=at) for m in main if m.role == "noun"][:1]
 
 
+def ending_outside(board: Board, found: list[Mention], main: list[Mention]) -> list[Mention]:
+    """Hand an ending that is said of what remains over to `main`: calls other than looks failed."""
+    acts = [m for m in found if m.role == "act"]
+    for m in found:
+        ending = (m.kind is not None and m.kind.ending is not None) or m.field == "exit_code"
+        if not acts or not ending or m.first <= acts[0].last - 1:
+            continue
+        between = set(board.canon[acts[-1].last : m.first])
+        if not between & {"that", "which", "who", "with", "and", "or", "of", "in"}:
+            main.append(replace(m, negated=False))
+    return [m for m in found if replace(m, negated=False) not in main]
+
+
 def denies(board: Board, segment: Segment, own: Sequence[Mention]) -> bool:
     """Whether a further quantity only denies the ending of the first: and how many did not."""
     told = board.became[segment.first : segment.last]
