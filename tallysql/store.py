@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from contextlib import contextmanager, suppress
@@ -12,7 +13,7 @@ import duckdb
 
 from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
-from tallysql.migrations import migrate, written_version
+from tallysql.migrations import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -296,14 +297,13 @@ def open_store(
         StoreError: damaged, not tallysql's, or of another version.
     """
     name = str(path)
-    is_new = name != ":memory:" and not Path(name).exists()
-    try:
-        connection = duckdb.connect(name, read_only=read_only)
-    except duckdb.Error as error:
-        raise _cannot_open(name, error) from None
+    is_new = not read_only and name != ":memory:" and not Path(name).exists()
+    if is_new and Path(name).parent.is_dir():
+        _make_file(Path(name))
+    connection = _connect(name, read_only=read_only)
     store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
-        is_ready = _prepare(store, rebuild)
+        is_ready = prepare(store, rebuild)
     except BaseException:
         store.close()
         raise
@@ -319,17 +319,27 @@ def memory_store(name: str) -> Store:
     return Store(duckdb.connect(":memory:"), name, read_only=True)
 
 
-def _prepare(store: Store, rebuild: Rebuild | None) -> bool:
-    """Apply the schema to a new database, migrate an old one; False if it has to be written."""
-    tables = {name for (name,) in store.rows("SELECT table_name FROM duckdb_tables()")}
-    if "schema_version" in tables:
-        return migrate(store, rebuild)
-    if tables or store.read_only:
-        raise StoreError(f"{store.path}: a DuckDB database, but not one of tallysql's")
-    with store.transaction():
-        store.apply_schema()
-        store.run("INSERT INTO schema_version VALUES ($version, $fingerprint)", written_version())
-    return True
+def _connect(path: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(path, read_only=read_only)
+    except duckdb.Error as error:
+        raise _cannot_open(path, error) from None
+
+
+def _make_file(path: Path) -> None:
+    """Make a new database beside its place and put it there whole; one that is there stays."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with Store(_connect(str(partial), read_only=False), str(path), read_only=False) as store:
+            prepare(store, None)
+        with suppress(FileExistsError):
+            os.link(partial, path)
+    except OSError as error:  # a file system without links
+        if not partial.exists():
+            raise StoreError(f"{path}: cannot be made ({error.strerror})") from None
+        partial.rename(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 _GAP = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
