@@ -10,6 +10,7 @@ from benchmarks.access.measure import mean_with_interval
 from benchmarks.runs import systems
 from benchmarks.runs.probe import measure_arms
 from benchmarks.runs.questions import write_questions
+from benchmarks.systems.running import run as run_systems
 from tallysql.answering.contexts import Contexts
 from tallysql.api import open_memory
 from tallysql.reading.settings import BUDGET
@@ -33,6 +34,8 @@ def run(folder: RunFolder, data: str, *, jobs: int) -> None:
     if folder.config["model"]:
         chosen = {**systems.BY_RULES, **systems.BY_MODEL}
     systems.answer(folder, chosen, jobs=jobs)
+    if folder.config["model"]:
+        run_systems(folder, jobs=jobs)
     if not folder.has("tables/access.json"):
         _access(folder, data)
     if not folder.has("tables/probe.json"):
