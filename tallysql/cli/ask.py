@@ -15,6 +15,7 @@ from tallysql.cli.models import (
     reader_option,
     route_option,
 )
+from tallysql.cli.totals import total_of
 from tallysql.plan.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -116,10 +117,12 @@ def _tell_each(records: list[Record], *, as_json: bool) -> None:
     if as_json or not sys.stdout.isatty():
         for record in records:
             click.echo(json.dumps(record, ensure_ascii=False))
+        if (total := total_of(records)) is not None:
+            click.echo(f"total: {total}", err=True)
     else:
         from tallysql.cli.show import show_records
 
-        show_records(records)
+        show_records(records, total_of(records))
     failed = [record for record in records if record["status"] == "error"]
     for record in failed:
         click.echo(f"error: trajectory {record['trajectory_id']}: {record['error']}", err=True)

@@ -104,7 +104,7 @@ def columns_of(query: Query, profile: Profile) -> exp.Star:
 
 
 def asked_changes(query: Query, profile: Profile) -> exp.Expr:
-    """Return a row's changes; those that the `change` clause names where parts of them are asked."""
+    """Return a row's changes: where parts of them are asked for, those that `where` names."""
     tests = [_change_test(n, profile) for n in named_terms(query.where) if n.field == "change"]
     if query.by not in CHANGE_PARTS or not tests:
         return _column("changes")
