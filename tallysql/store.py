@@ -11,6 +11,7 @@ import duckdb
 
 from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
+from tallysql.limits import memory_limit, temp_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -225,9 +226,13 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         path: a DuckDB file, or ":memory:".
         read_only: several processes may read one database at once; a writer excludes all others.
 
+    How much memory statements may take and where they spill to is set by the environment
+    (`tallysql.limits`).
+
     Raises:
         LockedError: another process holds it.
         StoreError: damaged, not tallysql's, or of another version.
+        InputError: the memory limit is no size.
     """
     name = str(path)
     is_new = name != ":memory:" and not Path(name).exists()
@@ -237,11 +242,21 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         raise _cannot_open(name, error) from None
     store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
+        _limit(store)
         _prepare(store)
     except BaseException:
         store.close()
         raise
     return store
+
+
+def _limit(store: Store) -> None:
+    """Bound what statements may take of the machine."""
+    ((own,),) = store.rows("SELECT current_setting('memory_limit')")
+    ((size,),) = store.rows("SELECT parse_formatted_bytes($own)", {"own": own})
+    store.run("SET memory_limit = $limit", {"limit": memory_limit(own, size)})
+    if (folder := temp_folder(store.path)) is not None:
+        store.run("SET temp_directory = $folder", {"folder": folder})
 
 
 def _prepare(store: Store) -> None:
