@@ -140,7 +140,7 @@ class Store:
     def arrow(self, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
         """Run one statement and return its result as an Arrow table."""
         with translated():
-            return self._full().execute(sql, params or None).to_arrow_table()
+            return self._full().sql(sql, params=params or None).to_arrow_table()
 
     @contextmanager
     def view_of(self, name: str, data: pa.Table | pa.RecordBatchReader) -> Iterator[None]:
