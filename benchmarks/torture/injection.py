@@ -63,7 +63,8 @@ class Cell:
     def filled(self, statement: str) -> str:
         """Put paths and the port into a statement."""
         places = {
-            "{file}": "canary.csv", "{out}": "out", "{db}": "other.duckdb", "{self}": "tally.duckdb",
+            "{file}": "canary.csv", "{out}": "out",
+            "{db}": "other.duckdb", "{self}": "tally.duckdb",
         }  # fmt: skip
         for name, file in places.items():
             statement = statement.replace(name, str(self.folder / file))

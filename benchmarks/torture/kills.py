@@ -64,7 +64,9 @@ def scenarios() -> list[Scenario]:
         Scenario("migrate", ("info",), _older, _database),
         Scenario("answer", answers, _asked, _answers),
         Scenario("export", (*export, "out.parquet"), _exported, _parquet),
-        Scenario("export by folder", (*export, "out", "--partition-by", "trajectory_id"), _whole, _parts),
+        Scenario(
+            "export by folder", (*export, "out", "--partition-by", "trajectory_id"), _whole, _parts
+        ),
     ]
 
 

@@ -13,14 +13,17 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tallysql.answering.compilers import Compiled, Task, compile_by
 from tallysql.answering.computed import computed_answer
 from tallysql.answering.prompt import quoted
+from tallysql.answering.questions import Question
 from tallysql.answering.readers import read_with_model
 from tallysql.answering.route import Route, parse_route
 from tallysql.answering.systems import COMPUTING
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.engine.evidence import render
 from tallysql.engine.execute import aggregation_load, execute
+from tallysql.engine.fleet import execute_many
+from tallysql.engine.paths import path_of_many
 from tallysql.errors import ModelError, TallyError, UnknownName
-from tallysql.ledger.catalog import load_catalog
+from tallysql.ledger.catalog import load_catalog, load_common_catalog
 from tallysql.llm.chat import Usage
 from tallysql.llm.models import Models
 from tallysql.llm.settings import ModelSettings
@@ -31,10 +34,9 @@ from tallysql.reading.settings import BUDGET, ViewSettings
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tallysql.answering.contexts import Contexts
-    from tallysql.answering.questions import Question
     from tallysql.answering.resume import Fingerprints
     from tallysql.answering.systems import Choices, Compiler, Reader, System
     from tallysql.engine.portable import Engine
@@ -206,6 +208,39 @@ class Answerer:
             question: _Findings(compilation, results, usage)
             for (question, compilation, usage, _), results in zip(asked, found, strict=True)
         }
+
+    def answer_each(
+        self, question: str, trajectory_ids: Sequence[str], *, every: bool = False
+    ) -> Iterator[Record]:
+        """Answer one question about each of many trajectories, in the order given.
+
+        What is only computed is compiled once, against what all of them hold, and executed in one
+        statement over all of them.
+
+        Args:
+            question: in English.
+            trajectory_ids: ids that exist.
+            every: these are all trajectories of the database.
+        """
+        settings = self._settings
+        alone = settings.reader == "model" or settings.compiler == "vote"
+        asked = [Question("ask", named, question) for named in trajectory_ids]
+        if alone or settings.system not in COMPUTING or path_of_many(len(asked)) == "single":
+            yield from map(self.answer, asked)
+            return
+        with self._database:
+            catalog = load_common_catalog(self._store, None if every else trajectory_ids)
+        task = Task(question, catalog, settings.profile, self._models, lambda _: ())
+        compiler = "counter" if settings.system == "counter" else settings.compiler
+        compilation, usage = compile_by(compiler, task)
+        if not isinstance(compilation.plan, Plan):
+            yield from (self._computed(one, _Findings(compilation, (), usage)) for one in asked)
+            return
+        found = execute_many(
+            self._store, trajectory_ids, compilation.plan, settings.profile, every=every
+        )
+        for one, (_, results) in zip(asked, found, strict=True):
+            yield self._computed(one, _Findings(compilation, results, usage))
 
     def context(self, question: str, trajectory_id: str) -> View:
         """Return the context that a reader would get; `tallymem` adds evidence to it.

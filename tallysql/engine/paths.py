@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tallysql.store import Store
 
 Path = Literal["single", "large", "batch"]
+"""`single`: little planning; `large`: full planning; `batch`: one statement over trajectories."""
 
 LARGE = 100_000
 """Rows from which on a full plan pays: below, DuckDB reads them in one piece anyway."""

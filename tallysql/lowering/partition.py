@@ -59,13 +59,30 @@ def _text(sql: str, some: bool) -> tuple[str, frozenset[str], bool]:
     for select in list(tree.find_all(exp.Select)):
         _widen(select)
         _pass_on(select)
-    for condition in list(tree.find_all(exp.EQ)):
-        if isinstance(condition.expression, exp.Placeholder) and condition.expression.name == KEY:
-            condition.replace(_is_chosen(condition.this) if some else exp.true())
+    _choose(tree, some)
     assert isinstance(tree, exp.Select)
     one_row = _in_order(tree)
     names = frozenset(found.name for found in tree.find_all(exp.Placeholder))
     return tree.sql(dialect="duckdb"), names, one_row
+
+
+def over_all(sql: str, trajectory_ids: Sequence[str] | None) -> Statement:
+    """Return a statement for one trajectory as one that takes many for one.
+
+    Args:
+        sql: its only parameter is `trajectory_id`.
+        trajectory_ids: which ones, None is all of the ledger.
+    """
+    tree = sqlglot.parse_one(sql, dialect="duckdb")
+    _choose(tree, trajectory_ids is not None)
+    chosen = {} if trajectory_ids is None else {CHOSEN: list(trajectory_ids)}
+    return Statement(tree.sql(dialect="duckdb", comments=False), chosen)
+
+
+def _choose(tree: exp.Expr, some: bool) -> None:
+    for condition in list(tree.find_all(exp.EQ)):
+        if isinstance(condition.expression, exp.Placeholder) and condition.expression.name == KEY:
+            condition.replace(_is_chosen(condition.this) if some else exp.true())
 
 
 def _pass_on(select: exp.Select) -> None:

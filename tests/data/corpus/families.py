@@ -1,5 +1,4 @@
 """A fourth series: numbers of times, places, n-th values, sides of an event, parts of names."""
-# ruff: noqa: E501
 
 from __future__ import annotations
 
