@@ -288,6 +288,8 @@ def read_verbatim(at: Pass, i: int, last: int) -> int:
     if stop == i:
         return 0
     text = at.board.question[at.board.tokens[i].start : at.board.tokens[stop - 1].end]
+    if text.endswith(("Error", "Exception")) and text[:1].isupper():
+        return at.condition(i, stop, "observation", [Term(text, "substring")])
     # a long name of one word may stand qualified: module.Case.test_name
     qualified = re.fullmatch(r"\w{8,}", text) and "_" in text
     return at.condition(i, stop, "action", [Term(text, "substring" if qualified else None)])

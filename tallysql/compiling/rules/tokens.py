@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from tallysql.compiling.compilation import TraceEntry
-from tallysql.compiling.rules.lexicon import lexicon
+from tallysql.compiling.rules.lexicon import data, lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +99,8 @@ def _words(piece: str, start: int, end: int) -> Iterator[Token]:
             )
         return
     kind: TokenKind = "code" if _CODE.search(piece) else "word"
-    yield Token(piece, piece.lower(), kind, start, end)
+    canon = piece.lower()
+    yield Token(piece, data()["typos"].get(canon, canon), kind, start, end)
 
 
 def _merge_numbers(tokens: list[Token]) -> Iterator[Token]:
