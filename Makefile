@@ -4,8 +4,9 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 MODEL_STAMP := .venv/.installed-model
 BROWSER_STAMP := .venv/.installed-browser
+SPARK_STAMP := .venv/.installed-spark
 
-.PHONY: setup demo test test-model test-browser bench-ama bench-minteval bench-probe check lint types imports format wheel-test clean
+.PHONY: setup demo test test-model test-browser test-spark bench-ama bench-minteval bench-probe check lint types imports format wheel-test clean
 
 setup: $(STAMP)
 
@@ -54,6 +55,13 @@ bench-minteval: setup
 	@test -n '$(QUESTIONS)' -a -n '$(DATA)' || { \
 	  echo 'usage: make $@ QUESTIONS=FILE DATA="SOURCE..." [MODEL=NAME] [OUT=FOLDER]' >&2; exit 2; }
 	$(RUN) minteval '$(QUESTIONS)' $(DATA) $(RUN_OPTIONS)
+
+$(SPARK_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[spark]'
+	touch $(SPARK_STAMP)
+
+test-spark: $(SPARK_STAMP)
+	$(BIN)/python -m pytest -q -m spark tests/spark
 
 lint: setup
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from contextlib import contextmanager, suppress
@@ -12,7 +13,8 @@ import duckdb
 
 from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
-from tallysql.migrations import migrate, written_version
+from tallysql.limits import memory_limit, temp_folder
+from tallysql.migrations import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,6 +27,12 @@ STATEMENT_MEMORY = "2GB"
 """What a statement of unknown origin may use."""
 
 BATCH_ROWS = 1000
+
+STATEMENTS_KEPT = 1024
+"""Parsed statements that a store keeps; there is one for each shape of a sub-query."""
+
+_KEPT_OPTIMIZERS = frozenset({"filter_pushdown", "unused_columns"})
+"""What pays even for a hundred rows: reading only the rows and columns of one trajectory."""
 
 Row = tuple[Any, ...]
 
@@ -47,6 +55,13 @@ class Store:
         self.path = path
         self.read_only = read_only
         self._made_file = made_file
+        self._statements: dict[str, duckdb.Statement] = {}
+        self._plans_lightly = False
+        self._locked = False
+        self._kept_inside = False
+        # Rows of trajectories that have been asked about: only speed rests on it, so that it may
+        # lag behind a load.
+        self.sizes: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -73,7 +88,45 @@ class Store:
             StoreError: DuckDB refused or failed; the message is DuckDB's first line.
         """
         with translated():
-            return self._connection.execute(sql, params or None).fetchall()
+            return self._full().execute(sql, params or None).fetchall()
+
+    def quick_rows(self, sql: str, params: Mapping[str, Any]) -> list[Row]:
+        """Run a statement over few rows and return all of its own.
+
+        Planning costs more than running such a statement. So it is parsed once, and planned
+        without the optimizers that only pay for large inputs.
+
+        Raises:
+            StoreError: as `rows`.
+        """
+        with translated():
+            return self._light().execute(self._parsed(sql), dict(params)).fetchall()
+
+    def _parsed(self, sql: str) -> duckdb.Statement:
+        if sql not in self._statements:
+            if len(self._statements) >= STATEMENTS_KEPT:
+                self._statements.clear()
+            (self._statements[sql],) = duckdb.extract_statements(sql)
+        return self._statements[sql]
+
+    def _full(self) -> duckdb.DuckDBPyConnection:
+        """Return the connection with all optimizers on.
+
+        DuckDB keeps `disabled_optimizers` for the whole instance, so it is switched back before
+        anything else runs, and only where it changes: a row of quick statements pays for it once.
+        """
+        if self._plans_lightly:
+            self._plans_lightly = False
+            self._connection.execute("RESET disabled_optimizers")
+        return self._connection
+
+    def _light(self) -> duckdb.DuckDBPyConnection:
+        if not self._plans_lightly and not self._locked:
+            self._plans_lightly = True
+            listed = self._connection.execute("SELECT name FROM duckdb_optimizers()").fetchall()
+            disabled = ",".join(name for (name,) in listed if name not in _KEPT_OPTIMIZERS)
+            self._connection.execute("SET disabled_optimizers = $disabled", {"disabled": disabled})
+        return self._connection
 
     def row(self, sql: str, params: Mapping[str, Any] | None = None) -> Row | None:
         """Run one statement and return its first row, None if it has none."""
@@ -83,19 +136,19 @@ class Store:
     def run(self, sql: str, params: Mapping[str, Any] | None = None) -> None:
         """Run statements for their effect."""
         with translated():
-            self._connection.execute(sql, params or None)
+            self._full().execute(sql, params or None)
 
     def relation(
         self, sql: str, params: Mapping[str, Any] | None = None
     ) -> duckdb.DuckDBPyRelation:
         """Return the statement's result as a lazy DuckDB relation."""
         with translated():
-            return self._connection.sql(sql, params=params or None)
+            return self._full().sql(sql, params=params or None)
 
     def arrow(self, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
         """Run one statement and return its result as an Arrow table."""
         with translated():
-            return self._connection.execute(sql, params or None).to_arrow_table()
+            return self._full().sql(sql, params=params or None).to_arrow_table()
 
     @contextmanager
     def view_of(self, name: str, data: pa.Table | pa.RecordBatchReader) -> Iterator[None]:
@@ -126,14 +179,21 @@ class Store:
         that would bring them back. Nothing spills to disk either: what a statement needs has to
         fit into STATEMENT_MEMORY.
         """
-        for setting in (
-            f"SET memory_limit = '{STATEMENT_MEMORY}'",
-            "SET python_enable_replacements = false",
-            "SET temp_directory = ''",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-        ):
-            self.run(setting)
+        self.keep_inside()
+        self.run(f"SET memory_limit = '{STATEMENT_MEMORY}'")
+        self.run("SET lock_configuration = true")
+        self._locked = True
+
+    def keep_inside(self, folder: Path | None = None) -> None:
+        """Cut the connection off from all files but one folder's; a second call does nothing."""
+        if self._kept_inside:
+            return
+        self.run("SET python_enable_replacements = false")
+        self.run("SET temp_directory = ''")
+        if folder is not None:
+            self.run("SET allowed_directories = $folders", {"folders": [f"{folder}/"]})
+        self.run("SET enable_external_access = false")
+        self._kept_inside = True
 
     @contextmanager
     def time_limit(self, seconds: float) -> Iterator[None]:
@@ -233,19 +293,23 @@ def open_store(
             version is migrated, and one to be written whose ledger another release's rules made
             brought up to date; without it, the former is refused and the latter stays as it is.
 
+    How much memory statements may take and where they spill to is set by the environment
+    (`tallysql.limits`).
+
     Raises:
         LockedError: another process holds it.
         StoreError: damaged, not tallysql's, or of another version.
+        InputError: the memory limit is no size.
     """
     name = str(path)
-    is_new = name != ":memory:" and not Path(name).exists()
-    try:
-        connection = duckdb.connect(name, read_only=read_only)
-    except duckdb.Error as error:
-        raise _cannot_open(name, error) from None
+    is_new = not read_only and name != ":memory:" and not Path(name).exists()
+    if is_new and Path(name).parent.is_dir():
+        _make_file(Path(name))
+    connection = _connect(name, read_only=read_only)
     store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
-        is_ready = _prepare(store, rebuild)
+        _limit(store)
+        is_ready = prepare(store, rebuild)
     except BaseException:
         store.close()
         raise
@@ -256,17 +320,41 @@ def open_store(
     return store
 
 
-def _prepare(store: Store, rebuild: Rebuild | None) -> bool:
-    """Apply the schema to a new database, migrate an old one; False if it has to be written."""
-    tables = {name for (name,) in store.rows("SELECT table_name FROM duckdb_tables()")}
-    if "schema_version" in tables:
-        return migrate(store, rebuild)
-    if tables or store.read_only:
-        raise StoreError(f"{store.path}: a DuckDB database, but not one of tallysql's")
-    with store.transaction():
-        store.apply_schema()
-        store.run("INSERT INTO schema_version VALUES ($version, $fingerprint)", written_version())
-    return True
+def _limit(store: Store) -> None:
+    """Bound what statements may take of the machine."""
+    ((own,),) = store.rows("SELECT current_setting('memory_limit')")
+    ((size,),) = store.rows("SELECT parse_formatted_bytes($own)", {"own": own})
+    store.run("SET memory_limit = $limit", {"limit": memory_limit(own, size)})
+    if (folder := temp_folder(store.path)) is not None:
+        store.run("SET temp_directory = $folder", {"folder": folder})
+
+
+def memory_store(name: str) -> Store:
+    """Return an empty database in memory that goes by a name and is only to be read."""
+    return Store(duckdb.connect(":memory:"), name, read_only=True)
+
+
+def _connect(path: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(path, read_only=read_only)
+    except duckdb.Error as error:
+        raise _cannot_open(path, error) from None
+
+
+def _make_file(path: Path) -> None:
+    """Make a new database beside its place and put it there whole; one that is there stays."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with Store(_connect(str(partial), read_only=False), str(path), read_only=False) as store:
+            prepare(store, None)
+        with suppress(FileExistsError):
+            os.link(partial, path)
+    except OSError as error:  # a file system without links
+        if not partial.exists():
+            raise StoreError(f"{path}: cannot be made ({error.strerror})") from None
+        partial.rename(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 _GAP = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"

@@ -49,7 +49,7 @@ def occurs(term: str, text: str | None, match: str) -> bool:
     return False
 
 
-def field_texts(row: Row, field: str, match: str) -> list[str | None]:
+def field_texts(row: Row, field: str, match: str = "") -> list[str | None]:
     """Return every text of a row that a term of a field may match."""
     if field == "tool":
         texts = [row["tool"], row["act"]]

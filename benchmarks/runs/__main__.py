@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     benchmark = BENCHMARKS[options.benchmark]
-    metrics = [*(["judge"] if options.model else []), *benchmark.METRICS]
+    metrics = [*(["judge"] if options.model or options.judge_model else []), *benchmark.METRICS]
     config = {
         "benchmark": options.benchmark,
         "data": data_named(options.data),
@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("sources", nargs="*", help="minteval: repositories or records")
     parser.add_argument("-o", "--out", required=True, help="the run's folder")
     parser.add_argument("--model", help="to compile, read and judge with; without it none is asked")
-    parser.add_argument("--judge-model", help="another one to judge with")
+    parser.add_argument("--judge-model", help="another one to judge with, or the only one: then nothing else is asked of a model")
     parser.add_argument("--second-judge", help="a second model to judge with")
     parser.add_argument("--budget", type=int, help="tokens of a context")
     parser.add_argument("--jobs", type=int, default=1, help="model calls at one time")

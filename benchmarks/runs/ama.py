@@ -59,7 +59,7 @@ def _access(folder: RunFolder, data: str) -> None:
     note = (
         f"Questions whose deciding steps are all in a context of {budget} tokens: steps that the "
         "question names, that hold what it quotes, or that the reference cites. 95 % intervals "
-        "resample trajectories."
+        "resample trajectories, 2,000 times."
     )
     folder.write_table("access", "Access to deciding steps", columns, rows, note)
 

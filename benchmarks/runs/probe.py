@@ -89,9 +89,12 @@ def _measures(folder: RunFolder) -> None:
     """Write the probe's own measures of every system, exactness of the events among them."""
     cases = folder_cases(folder)
     verdicts = {}
-    with open_memory() as memory:
+    with open_memory(folder.database, read_only=True) as memory:
         for name in folder.systems():
-            arm = arm_named(f"answers:{folder.answers(name)}", memory)
+            # The counter's answers were read off its arm's table: so is its evidence.
+            arm = arm_named(
+                name if name == "counter" else f"answers:{folder.answers(name)}", memory
+            )
             verdicts[name] = [judge(case, arm(case)) for case in cases]
     _write_measures(folder, verdicts)
 

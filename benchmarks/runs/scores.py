@@ -94,9 +94,9 @@ def _metrics(folder: RunFolder, scored: Mapping[str, list[Scored]]) -> list[str]
 
 
 def _rule_made(one: Scored) -> Scored:
-    """Add what an answer to a question made by rule is worth."""
-    facts = one.pair.reference.facts
-    if facts.get("rule_made") is None:
+    """Add what a computed answer to a question made by rule is worth; a model's wording is free."""
+    facts, record = one.pair.reference.facts, one.pair.record or {}
+    if facts.get("rule_made") is None or record.get("status") == "read":
         return one
     answer = one.pair.answer
     right = answer is not None and FAMILIES[facts["template"]](facts["rule_made"], answer)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tallysql
 from tallysql.answering.prompt import prompt
 from tallysql.llm.models import Models
-from tallysql.llm.settings import read_settings
+from tallysql.llm.settings import ModelSettings, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -47,17 +48,18 @@ CONTEXTS = ("tm", "long-context", "bm25")
 
 def models_of(folder: RunFolder) -> Models:
     """Return the models of a run, their replies kept in its folder; none if it names no model."""
-    config = folder.config
     names = ("model", "judge_model")
-    options = {name: config[name] for name in names if config.get(name)}
-    return Models(read_settings(options), folder.path / "replies.calls")
+    options = {name: folder.config[name] for name in names if folder.config.get(name)}
+    settings = read_settings(options) if options else ModelSettings()
+    return Models(settings, folder.path / "replies.calls")
 
 
 def load(folder: RunFolder, sources: Iterable[str]) -> None:
     """Archive the trajectories, once; what is damaged is named on stderr."""
     if folder.has("loaded.json"):
         return
-    folder.database.unlink(missing_ok=True)
+    for place in (folder.database, Path(f"{folder.database}.wal")):
+        place.unlink(missing_ok=True)  # what an interrupted load left
     with tallysql.open(folder.database) as memory:
         report = memory.load(list(sources))
         found = {"trajectories": len(memory.trajectories()), "clean": report.clean}

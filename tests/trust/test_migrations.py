@@ -14,7 +14,7 @@ import tallysql
 from tallysql.errors import StoreError
 from tallysql.migrations import SCHEMA_VERSION
 from tallysql.sqlfiles import derived_dropped, migrations, schema_texts
-from tallysql.store import open_store
+from tallysql.store import Store, open_store
 
 KEPT = Path(__file__).parents[1] / "data" / "schema"
 OLDER = range(1, SCHEMA_VERSION)
@@ -108,3 +108,19 @@ def test_the_schema_applies_again_to_what_it_made() -> None:
             store.run(text)
         store.run(derived_dropped())
         store.apply_schema()
+
+
+def test_a_new_database_comes_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: Store) -> None:
+        raise StoreError("no schema today")
+
+    path = tmp_path / "x.duckdb"
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "apply_schema", fail)
+        with pytest.raises(StoreError, match="no schema today"):
+            tallysql.open(path)
+    assert list(tmp_path.iterdir()) == []
+    tallysql.open(path).close()
+    assert [file.name for file in tmp_path.iterdir()] == ["x.duckdb"]
