@@ -59,15 +59,30 @@ def value_asked(
     edge = cues.any("first", "last") and not cues.any(*_OTHER_THINGS) and what_is_asked(board.canon)
     if kind_by and (tabled or edge) and not named:
         return kind_by
-    if _each_action(cues, board):
-        return "action"
-    if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
+    if (
+        acts
+        and not _each_action(cues, board)
+        and not named
+        and _asks_what(board)
+        and not cues.any(*_OTHER_THINGS)
+    ):
         _check_subject(board, mentions)
         return "second_target" if acts <= _TYPING else "first_target"
     chosen = edge and ("or" in board.canon or "which of" in " ".join(board.canon))
     if (tabled or chosen) and (listed := _listed(mentions)):
         return listed
+    return _noun_asked(cues, mentions, board, acts)
+
+
+def _noun_asked(
+    cues: Cues, mentions: Sequence[Mention], board: Board, acts: frozenset[str] | None
+) -> By | None:
+    if _each_action(cues, board):
+        return "action"
     told = min((p[0] for name in ("each", "per") for p in cues.places.get(name, [])), default=0)
+    codes = any(m.field == "exit_code" for m in mentions) and not any(m.noun for m in mentions)
+    if codes and cues.any(*_TABLES) and not acts:
+        return "exit_code"
     nouns = [
         m for m in mentions if m.noun or (m.role == "generic" and (m.first >= told or not acts))
     ]

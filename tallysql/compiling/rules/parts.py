@@ -5,6 +5,7 @@ Each reads the token at i and returns how many tokens it claimed, 0 for none.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import lexicon, pattern
@@ -47,7 +48,11 @@ def read_name_part(at: Pass, i: int, last: int) -> int:
     values = tuple(dict.fromkeys(name for name in names if holds(name.lower())))
     if not values:
         raise Refused(f"no name of the log is so: {word!r}")
-    return at.condition(i, stop + 1, "target", [Term(value, "exact") for value in values])
+    terms = tuple(Term(value, "exact") for value in values)
+    length = at.condition(i, stop + 1, "target", terms)
+    if any("." in value for value in values):
+        at.mentions[-1] = replace(at.mentions[-1], spellings=terms)  # files, which can be run
+    return length
 
 
 def _check_start(at: Pass, words: str, stop: int, last: int) -> None:
