@@ -37,6 +37,8 @@ def operations(
     noun = value_asked(cues, mentions, board, acts)
     if "by_tool" in cues and cues.any("how_many", "times"):
         return [_kinds_counted(cues, board, noun)]
+    if "what_done" in cues and cues.any("most", "least", "top_k"):
+        raise Refused("asks for actions or for types of them")
     if "what_done" in cues and (edge := next((e for e in EDGES if e in cues), None)):
         return [Operation("values", "name", "action", pick=edge)]
     if "what_done" in cues:
@@ -116,7 +118,11 @@ def _ordinals(
         raise Refused(f"asks what the {edge} one names")
     if asked:
         check_one(noun, mentions)
-    if asked and not _steps_of(cues.places[edge][0][1], mentions):
+    opens = {"what", "which"} & set(board.canon[:1]) and board.canon[1:2] in (
+        ["action"],
+        ["command"],
+    )
+    if asked and (opens or not _steps_of(cues.places[edge][0][1], mentions)):
         value = Operation("values", "name", noun or "action", pick=edge)
         return [value, *([Operation(edge, "step")] if "pair_steps" in cues else [])]
     return [Operation(edge, "step")]
