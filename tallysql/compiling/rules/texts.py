@@ -106,13 +106,11 @@ def _acts_nearby(at: Pass, i: int) -> bool:
 
 
 def _fails(at: Pass) -> bool:
-    spoken = set().union(*(lemmas(word) for word in at.board.canon))
-    return bool(spoken & _FAILING)
+    return bool(at.board.spoken & _FAILING)
 
 
 def _speaks(at: Pass) -> bool:
-    spoken = set().union(*(lemmas(word) for word in at.board.canon))
-    return bool(spoken & words_of("speaking"))
+    return bool(at.board.spoken & words_of("speaking"))
 
 
 def read_punctuation(at: Pass, i: int, _: int) -> int:

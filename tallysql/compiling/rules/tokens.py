@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from tallysql.compiling.compilation import TraceEntry
@@ -199,6 +199,11 @@ class Board:
             self._starts.append(at)
             at += len(canon) + 1
         self.text = " ".join(self.canon)
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """All words of the question, with what they may be inflections of."""
+        return frozenset().union(*(lemmas(word) for word in self.canon))
 
     def claim(self, first: int, last: int, became: str) -> None:
         """Mark tokens first..last-1 as understood; those already claimed keep their owner."""
