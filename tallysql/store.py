@@ -13,6 +13,7 @@ import duckdb
 
 from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
+from tallysql.limits import memory_limit, temp_folder
 from tallysql.migrations import prepare
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ STATEMENT_MEMORY = "2GB"
 """What a statement of unknown origin may use."""
 
 BATCH_ROWS = 1000
+
+STATEMENTS_KEPT = 1024
+"""Parsed statements that a store keeps; there is one for each shape of a sub-query."""
+
+_KEPT_OPTIMIZERS = frozenset({"filter_pushdown", "unused_columns"})
+"""What pays even for a hundred rows: reading only the rows and columns of one trajectory."""
 
 Row = tuple[Any, ...]
 
@@ -48,6 +55,13 @@ class Store:
         self.path = path
         self.read_only = read_only
         self._made_file = made_file
+        self._statements: dict[str, duckdb.Statement] = {}
+        self._plans_lightly = False
+        self._locked = False
+        self._kept_inside = False
+        # Rows of trajectories that have been asked about: only speed rests on it, so that it may
+        # lag behind a load.
+        self.sizes: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -74,7 +88,45 @@ class Store:
             StoreError: DuckDB refused or failed; the message is DuckDB's first line.
         """
         with translated():
-            return self._connection.execute(sql, params or None).fetchall()
+            return self._full().execute(sql, params or None).fetchall()
+
+    def quick_rows(self, sql: str, params: Mapping[str, Any]) -> list[Row]:
+        """Run a statement over few rows and return all of its own.
+
+        Planning costs more than running such a statement. So it is parsed once, and planned
+        without the optimizers that only pay for large inputs.
+
+        Raises:
+            StoreError: as `rows`.
+        """
+        with translated():
+            return self._light().execute(self._parsed(sql), dict(params)).fetchall()
+
+    def _parsed(self, sql: str) -> duckdb.Statement:
+        if sql not in self._statements:
+            if len(self._statements) >= STATEMENTS_KEPT:
+                self._statements.clear()
+            (self._statements[sql],) = duckdb.extract_statements(sql)
+        return self._statements[sql]
+
+    def _full(self) -> duckdb.DuckDBPyConnection:
+        """Return the connection with all optimizers on.
+
+        DuckDB keeps `disabled_optimizers` for the whole instance, so it is switched back before
+        anything else runs, and only where it changes: a row of quick statements pays for it once.
+        """
+        if self._plans_lightly:
+            self._plans_lightly = False
+            self._connection.execute("RESET disabled_optimizers")
+        return self._connection
+
+    def _light(self) -> duckdb.DuckDBPyConnection:
+        if not self._plans_lightly and not self._locked:
+            self._plans_lightly = True
+            listed = self._connection.execute("SELECT name FROM duckdb_optimizers()").fetchall()
+            disabled = ",".join(name for (name,) in listed if name not in _KEPT_OPTIMIZERS)
+            self._connection.execute("SET disabled_optimizers = $disabled", {"disabled": disabled})
+        return self._connection
 
     def row(self, sql: str, params: Mapping[str, Any] | None = None) -> Row | None:
         """Run one statement and return its first row, None if it has none."""
@@ -84,19 +136,19 @@ class Store:
     def run(self, sql: str, params: Mapping[str, Any] | None = None) -> None:
         """Run statements for their effect."""
         with translated():
-            self._connection.execute(sql, params or None)
+            self._full().execute(sql, params or None)
 
     def relation(
         self, sql: str, params: Mapping[str, Any] | None = None
     ) -> duckdb.DuckDBPyRelation:
         """Return the statement's result as a lazy DuckDB relation."""
         with translated():
-            return self._connection.sql(sql, params=params or None)
+            return self._full().sql(sql, params=params or None)
 
     def arrow(self, sql: str, params: Mapping[str, Any] | None = None) -> pa.Table:
         """Run one statement and return its result as an Arrow table."""
         with translated():
-            return self._connection.execute(sql, params or None).to_arrow_table()
+            return self._full().sql(sql, params=params or None).to_arrow_table()
 
     @contextmanager
     def view_of(self, name: str, data: pa.Table | pa.RecordBatchReader) -> Iterator[None]:
@@ -127,14 +179,21 @@ class Store:
         that would bring them back. Nothing spills to disk either: what a statement needs has to
         fit into STATEMENT_MEMORY.
         """
-        for setting in (
-            f"SET memory_limit = '{STATEMENT_MEMORY}'",
-            "SET python_enable_replacements = false",
-            "SET temp_directory = ''",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-        ):
-            self.run(setting)
+        self.keep_inside()
+        self.run(f"SET memory_limit = '{STATEMENT_MEMORY}'")
+        self.run("SET lock_configuration = true")
+        self._locked = True
+
+    def keep_inside(self, folder: Path | None = None) -> None:
+        """Cut the connection off from all files but one folder's; a second call does nothing."""
+        if self._kept_inside:
+            return
+        self.run("SET python_enable_replacements = false")
+        self.run("SET temp_directory = ''")
+        if folder is not None:
+            self.run("SET allowed_directories = $folders", {"folders": [f"{folder}/"]})
+        self.run("SET enable_external_access = false")
+        self._kept_inside = True
 
     @contextmanager
     def time_limit(self, seconds: float) -> Iterator[None]:
@@ -234,9 +293,13 @@ def open_store(
             version is migrated, and one to be written whose ledger another release's rules made
             brought up to date; without it, the former is refused and the latter stays as it is.
 
+    How much memory statements may take and where they spill to is set by the environment
+    (`tallysql.limits`).
+
     Raises:
         LockedError: another process holds it.
         StoreError: damaged, not tallysql's, or of another version.
+        InputError: the memory limit is no size.
     """
     name = str(path)
     is_new = not read_only and name != ":memory:" and not Path(name).exists()
@@ -245,6 +308,7 @@ def open_store(
     connection = _connect(name, read_only=read_only)
     store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
+        _limit(store)
         is_ready = prepare(store, rebuild)
     except BaseException:
         store.close()
@@ -254,6 +318,20 @@ def open_store(
         open_store(path, rebuild=rebuild).close()
         return open_store(path, read_only=True)
     return store
+
+
+def _limit(store: Store) -> None:
+    """Bound what statements may take of the machine."""
+    ((own,),) = store.rows("SELECT current_setting('memory_limit')")
+    ((size,),) = store.rows("SELECT parse_formatted_bytes($own)", {"own": own})
+    store.run("SET memory_limit = $limit", {"limit": memory_limit(own, size)})
+    if (folder := temp_folder(store.path)) is not None:
+        store.run("SET temp_directory = $folder", {"folder": folder})
+
+
+def memory_store(name: str) -> Store:
+    """Return an empty database in memory that goes by a name and is only to be read."""
+    return Store(duckdb.connect(":memory:"), name, read_only=True)
 
 
 def _connect(path: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:

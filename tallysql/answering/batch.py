@@ -33,6 +33,9 @@ KEPT_BY = (
 TERMS = ("budget", "route", "models")
 """Entries of `usage` that must agree, too."""
 
+PREPARED = 5000
+"""Questions whose plans run as one batch, where an engine for batches is used."""
+
 AHEAD = 4
 """Questions under way or waiting to be written, for each that is answered at one time."""
 
@@ -47,6 +50,15 @@ def answer_all(
         questions: in the order wanted.
         jobs: how many questions wait for models at one time.
     """
+    for start in range(0, len(questions), PREPARED):
+        portion = questions[start : start + PREPARED]
+        answerer.prepare(portion)
+        yield from _answer_portion(answerer, portion, jobs)
+
+
+def _answer_portion(
+    answerer: Answerer, questions: Sequence[Question], jobs: int
+) -> Iterator[Record]:
     if jobs == 1:
         yield from map(answerer.answer, questions)
         return

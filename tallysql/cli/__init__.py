@@ -22,6 +22,7 @@ COMMANDS = {
     "annotate": ("annotate", "Let a model complete the ledger."),
     "ask": ("ask", "Answer one question about a trajectory."),
     "answer": ("answer", "Answer a file of questions, one JSON record each."),
+    "score": ("score", "Score answers against references."),
     "plan": ("ask", "Compile a question and print its plan."),
     "run": ("plans", "Execute a plan."),
     "view": ("view", "Show the steps that a question needs, within a token budget."),
@@ -58,6 +59,16 @@ def _set(name: str) -> Any:
     return callback
 
 
+def _export(name: str) -> Any:
+    """Let an option stand for an environment variable, which the store reads."""
+
+    def callback(context: click.Context, _: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            os.environ[name] = value
+
+    return callback
+
+
 def _shared_options() -> list[click.Parameter]:
     """Make the options that may stand before or after the command's name."""
     return [
@@ -70,12 +81,33 @@ def _shared_options() -> list[click.Parameter]:
             help="Database file (env TALLYSQL_DB, default tally.duckdb).",
         ),
         click.Option(
+            ["--ledger"],
+            metavar="DIR",
+            expose_value=False,
+            callback=_set("db"),
+            help="Read a folder that `export all` wrote, in a database's place.",
+        ),
+        click.Option(
             ["--wait"],
             type=click.FloatRange(min=0),
             metavar="SECONDS",
             expose_value=False,
             callback=_set("wait"),
             help="Wait so long for another process that holds the database.",
+        ),
+        click.Option(
+            ["--memory-limit"],
+            metavar="SIZE",
+            expose_value=False,
+            callback=_export("TALLYSQL_MEMORY_LIMIT"),
+            help="Memory that SQL may take (env TALLYSQL_MEMORY_LIMIT, default 4GiB).",
+        ),
+        click.Option(
+            ["--temp-dir"],
+            metavar="DIR",
+            expose_value=False,
+            callback=_export("TALLYSQL_TEMP_DIR"),
+            help="Where SQL spills to (env TALLYSQL_TEMP_DIR, default beside the database).",
         ),
     ]
 

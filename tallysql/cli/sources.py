@@ -43,7 +43,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 @click.option("--replace", is_flag=True, help="Replace other content under a known id.")
 @strict_option
 @redact_option
-@click.option("--rev", default="HEAD", show_default=True, help="Git: where the history ends.")
+@click.option(
+    "--rev", default="HEAD", show_default=True, help="Git: where the history ends, or A..B."
+)
 @click.option(
     "--first-parent/--all-parents",
     default=True,
@@ -54,7 +56,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
     "--max-file-lines",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Git: keep N lines of each file's patch.",
+    help="Git: keep N lines of each file's patch, headings apart.",
 )
 @json_option
 @click.pass_obj

@@ -5,35 +5,25 @@ See docs/architecture.md, "Execution".
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tallysql.engine.ground import Check, Log, ground
+from tallysql.engine.ground import Check, Log, Selection, ground
+from tallysql.engine.paths import path_of
 from tallysql.engine.results import Group, Result, State
-from tallysql.lowering.operations import Statement, lower, lower_selection
+from tallysql.lowering.operations import Statement, lower
+from tallysql.lowering.survey import NEIGHBOURLY
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tallysql.engine.results import Grounding
-    from tallysql.plan.nodes import Plan, Query
+    from tallysql.plan.nodes import Op, Plan, Query
     from tallysql.plan.profiles import Profile
     from tallysql.store import Row, Store
 
 RELAXABLE = frozenset({"list", "timeline"})
 RELAXED_FIELDS = frozenset({"target", "action"})
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What a sub-query's predicate selects: |S|, its steps, and counts over it."""
-
-    matched: int = 0
-    steps: tuple[int, ...] = ()
-    outcomes: dict[str, int] = field(default_factory=dict)
-    errors: dict[str, int] = field(default_factory=dict)
-    without_value: int = 0
 
 
 def execute(store: Store, trajectory_id: str, plan: Plan, profile: Profile) -> tuple[Result, ...]:
@@ -48,8 +38,12 @@ def execute(store: Store, trajectory_id: str, plan: Plan, profile: Profile) -> t
     Returns:
         One result per sub-query, in plan order; what was dropped says why.
     """
-    log = Log(store, trajectory_id, profile)
-    return tuple(_execute(log, query) for query in plan.queries)
+    return execute_log(Log(store, trajectory_id, profile, path_of(store, trajectory_id)), plan)
+
+
+def execute_log(log: Log, plan: Plan) -> tuple[Result, ...]:
+    """Ground and run the sub-queries of a plan over a log; see `execute`."""
+    return tuple(execute_query(log, query) for query in plan.queries)
 
 
 def aggregation_load(results: Sequence[Result]) -> int | None:
@@ -58,8 +52,9 @@ def aggregation_load(results: Sequence[Result]) -> int | None:
     return sum(matched) if matched else None
 
 
-def _execute(log: Log, query: Query) -> Result:
-    query = _with_defaults(query)
+def execute_query(log: Log, query: Query) -> Result:
+    """Ground and run one sub-query."""
+    query = with_defaults(query)
     check = ground(log, query)
     if check.missing:
         reason = "; ".join(map(_ungrounded, check.missing))
@@ -69,35 +64,25 @@ def _execute(log: Log, query: Query) -> Result:
     if check.unmatched:
         ends = " and ".join(f"`{bound.end}`" for bound in check.unmatched)
         return _dropped(query, "empty", f"the event that {ends} names is not in the log", check)
-    selection = _select(log, query, check)
-    if selection.matched:
-        return _run(log, query, check, selection, "ok", None)
+    if check.selection.matched:
+        return _run(log, query, check, "ok", None)
     if log.profile.verified_zero:
-        return _run(log, query, check, selection, "verified_zero", _verified(check))
+        return _run(log, query, check, "verified_zero", _verified(check))
     empty = "no event in scope satisfies all filters"
-    return _relaxed(log, query, check) or _run(log, query, check, selection, "empty", empty)
+    return _relaxed(log, query, check) or _run(log, query, check, "empty", empty)
 
 
-def _with_defaults(query: Query) -> Query:
+def with_defaults(query: Query) -> Query:
+    """Return the sub-query with everything said that the language lets one leave out."""
     return replace(query, by="act") if query.op == "runs" and query.by is None else query
 
 
-def _select(log: Log, query: Query, check: Check) -> Selection:
-    statement = lower_selection(query, log.profile, log.trajectory_id, check.places)
-    rows = log.store.rows(statement.sql, statement.params)
-    outcomes: Counter[str] = Counter()
-    errors: Counter[str] = Counter()
-    for outcome, error, count, _, _ in rows:
-        outcomes[outcome] += count
-        if error:
-            errors[error] += count
-    return Selection(
-        matched=outcomes.total(),
-        steps=tuple(sorted({step for row in rows for step in row[3]})),
-        outcomes=dict(outcomes),
-        errors=dict(errors),
-        without_value=sum(row[4] for row in rows),
-    )
+def relaxed(query: Query) -> Query | None:
+    """Return the sub-query with only its target and action clauses; None where that is no retry."""
+    kept = tuple(clause for clause in query.where if clause.field in RELAXED_FIELDS)
+    if query.op not in RELAXABLE or not kept or (kept == query.where and not query.exclude):
+        return None
+    return replace(query, where=kept, exclude=())
 
 
 def _relaxed(log: Log, query: Query, check: Check) -> Result | None:
@@ -105,44 +90,63 @@ def _relaxed(log: Log, query: Query, check: Check) -> Result | None:
 
     None if it cannot be retried, would be the same, or selects nothing either.
     """
-    kept = tuple(clause for clause in query.where if clause.field in RELAXED_FIELDS)
-    if query.op not in RELAXABLE or not kept or (kept == query.where and not query.exclude):
+    looser = relaxed(query)
+    if looser is None or any(term.field in RELAXED_FIELDS for term in check.missing):
         return None
-    if any(term.field in RELAXED_FIELDS for term in check.missing):
-        return None
-    looser = replace(query, where=kept, exclude=())
-    selection = _select(log, looser, check)
+    selection = Selection.of(log.survey(looser, check.places))
     if not selection.matched:
         return None
+    kept = looser.where
     dropped: list[str] = [clause.field for clause in query.where if clause not in kept]
     dropped += ["not"] if query.exclude else []
     reason = f"nothing matched all filters; without {', '.join(dropped)}"
-    return replace(_run(log, looser, check, selection, "relaxed", reason), query=query)
+    found = _run(log, looser, replace(check, selection=selection), "relaxed", reason)
+    return replace(found, query=query)
 
 
-def _run(
-    log: Log,
-    query: Query,
-    check: Check,
-    selection: Selection,
-    state: State,
-    reason: str | None,
-) -> Result:
+def _run(log: Log, query: Query, check: Check, state: State, reason: str | None) -> Result:
     statement = lower(query, log.profile, log.trajectory_id, check.places)
-    rows = log.store.rows(statement.sql, statement.params) if state != "empty" else []
-    groups = _groups(query, rows)
-    result = _result(query, state, reason, check, statement)
-    return replace(
-        result,
-        value=_value(query, rows, groups) if state != "empty" else None,
+    selection = check.selection
+    result = replace(
+        _result(query, state, reason, check, statement),
         matched=selection.matched,
         steps=selection.steps,
-        groups=groups,
-        without_value=selection.without_value,
-        left_out=_left_out(query, rows, selection),
         outcomes=selection.outcomes,
         errors=selection.errors,
     )
+    if state == "empty":
+        return result
+    if query.by is None and query.op in OF_SELECTION:
+        return replace(result, **OF_SELECTION[query.op](selection, query.limit))
+    rows = log.values(query, check.places)
+    groups = _groups(query, rows)
+    return replace(
+        result,
+        value=_value(query, rows, groups),
+        groups=groups,
+        without_value=_without_value(log, query, check),
+        left_out=_left_out(query, rows, selection),
+    )
+
+
+def _without_value(log: Log, query: Query, check: Check) -> int:
+    if query.by not in NEIGHBOURLY:
+        return check.selection.matched - check.selection.valued if query.by is not None else 0
+    return log.without_value(query, check.places)
+
+
+def _listed(selection: Selection, limit: int | None) -> dict[str, Any]:
+    value = list(selection.steps[:limit])
+    return {"value": value, "left_out": len(selection.steps) - len(value)}
+
+
+OF_SELECTION: dict[Op, Callable[[Selection, int | None], dict[str, Any]]] = {
+    "count": lambda selection, _: {"value": selection.matched},
+    "first": lambda selection, _: {"value": next(iter(selection.steps), None)},
+    "last": lambda selection, _: {"value": next(reversed(selection.steps), None)},
+    "list": _listed,
+}
+"""Operations that say no more than the selection (|S|, min S, max S, S), which is known by then."""
 
 
 def _dropped(query: Query, state: State, reason: str, check: Check) -> Result:
@@ -175,10 +179,8 @@ def _groups(query: Query, rows: Sequence[Row]) -> tuple[Group, ...]:
 
 def _value(query: Query, rows: Sequence[Row], groups: Sequence[Group]) -> Any:
     """Turn an operation's rows into its value; shapes in `Result`."""
-    if query.op in {"count", "first", "last"}:
-        return rows[0][0]
-    if query.op == "list":
-        return [step for (step,) in rows]
+    if query.op == "count":
+        return rows[0][0] if rows else 0
     if query.op == "timeline":
         names = ("step", "tool", "outcome", "changes", "raw")
         return [dict(zip(names, row, strict=False)) for row in rows]
@@ -195,8 +197,6 @@ def _value(query: Query, rows: Sequence[Row], groups: Sequence[Group]) -> Any:
 def _left_out(query: Query, rows: Sequence[Row], selection: Selection) -> int:
     if query.limit is None or query.pick is not None:
         return 0
-    if query.op == "list":
-        return len(selection.steps) - len(rows)
     if query.op == "timeline":
         return selection.matched - len(rows)
     return rows[0][-1] - len(rows) if query.by is not None and rows else 0

@@ -30,6 +30,7 @@ RELATIONS: dict[str, tuple[str, ...]] = {
     "runs": ("valued",),
     "values": ("valued", "keyed"),
     "count_values": ("valued", "keyed"),
+    "without_value": ("valued",),
 }
 """The relations that an operation needs between `selected` and itself."""
 
@@ -70,12 +71,11 @@ def lower(query: Query, profile: Profile, trajectory_id: str, places: Places) ->
     return _statement(name, query, profile, trajectory_id, places)
 
 
-def lower_selection(
+def lower_without_value(
     query: Query, profile: Profile, trajectory_id: str, places: Places
 ) -> Statement:
-    """Return the statement that sums up the rows a sub-query selects."""
-    name = "operations/selection" if query.by is None else "operations/selection_valued"
-    return _statement(name, query, profile, trajectory_id, places)
+    """Return the statement that counts the selected rows without a value to group by."""
+    return _statement("operations/without_value", query, profile, trajectory_id, places)
 
 
 def attach(name: str, relations: Iterable[tuple[str, exp.Query]]) -> str:
@@ -94,7 +94,7 @@ def _statement(
     name: str, query: Query, profile: Profile, trajectory_id: str, places: Places
 ) -> Statement:
     params: dict[str, Any] = {"trajectory_id": trajectory_id}
-    params.update(_scope_parameters(query, places))
+    params.update(scope_parameters(query, places))
     params.update(term_parameters(query.where))
     params.update(term_parameters(query.exclude, prefix="not_"))
     if "limit" in sql_file(name).params:
@@ -107,12 +107,9 @@ def _statement(
 @lru_cache(maxsize=1024)
 def _text(name: str, masked: Query, profile: Profile) -> str:
     relations: list[tuple[str, exp.Query]] = [("selected", selected(masked, profile))]
-    if name == "operations/selection_valued":
-        relations.append(("valued", parsed(_values(masked))))
-    elif name != "operations/selection":
-        for relation in RELATIONS.get(name.removeprefix("operations/"), ()):
-            file = _values(masked) if relation == "valued" else f"operations/{relation}"
-            relations.append((relation, parsed(file)))
+    for relation in RELATIONS.get(name.removeprefix("operations/"), ()):
+        file = _values(masked) if relation == "valued" else f"operations/{relation}"
+        relations.append((relation, parsed(file)))
     return attach(name, relations)
 
 
@@ -129,7 +126,8 @@ def _values(query: Query) -> str:
     return f"operations/values/{query.by or 'act'}"
 
 
-def _scope_parameters(query: Query, places: Places) -> dict[str, int]:
+def scope_parameters(query: Query, places: Places) -> dict[str, int]:
+    """Return the parameters that the conditions of a scope refer to."""
     bounds = {"lo": query.scope.lo, "hi": query.scope.hi}
     params = {name: bound for name, bound in bounds.items() if bound is not None}
     for end, place in places.items():

@@ -76,27 +76,41 @@ def shape(query: Query) -> Query:
 def selected(query: Query, profile: Profile) -> exp.Select:
     """Return the rows that a sub-query selects, with all columns of the ledger.
 
-    Grouped by parts of changes, a row keeps only the changes that the `change` clause names.
+    Grouped by parts of changes, a row keeps only the changes that the `change` clause names; by
+    path, the paths that the `path` clause names.
     """
     conditions = [
-        *_scope_conditions(query.scope),
-        *_event_rule(query.where, profile),
+        *scope_conditions(query.scope),
+        *event_rule(query.where, profile),
         *(condition for condition in [where_condition(query.where, profile)] if condition),
     ]
     excluded = where_condition(query.exclude, profile, prefix="not_")
     if excluded is not None:
         # A NULL field does not satisfy a clause, so the row stays.
         conditions.append(exp.not_(_call("coalesce", excluded, exp.false())))
-    rows = exp.select(exp.Column(this=_columns(query, profile), table=exp.to_identifier("ledger")))
+    rows = exp.select(
+        exp.Column(this=columns_of(query, profile), table=exp.to_identifier("ledger"))
+    )
     return ledger_rows(rows, query.where + query.exclude).where(*conditions, copy=False)
 
 
-def _columns(query: Query, profile: Profile) -> exp.Star:
-    tests = [_change_test(n, profile) for n in named_terms(query.where) if n.field == "change"]
-    if query.by not in CHANGE_PARTS or not tests:
-        return exp.Star()
-    named = _kept(_column("changes"), lambda change: exp.or_(*(t(change) for t in tests)))
-    return exp.Star(replace=[exp.alias_(named, "changes")])
+def columns_of(query: Query, profile: Profile) -> exp.Star:
+    """Return the columns of a sub-query's rows: changes or paths are only those it asks for."""
+    asked = asked_elements(query, profile)
+    return exp.Star(replace=[exp.alias_(e, name) for name, e in asked.items()] or None)
+
+
+def asked_elements(query: Query, profile: Profile) -> dict[str, exp.Expr]:
+    """Return the list columns of which only some elements are asked for, and those elements.
+
+    They are the changes that the `change` clause names, where parts of changes are the values, and
+    the paths that the `path` clause names, where paths are.
+    """
+    field, column = ("path", "paths") if query.by == "path" else ("change", "changes")
+    tests = [_element_test(n, profile) for n in named_terms(query.where) if n.field == field]
+    if query.by not in CHANGE_PARTS | {"path"} or not tests:
+        return {}
+    return {column: _kept(_column(column), lambda element: exp.or_(*(t(element) for t in tests)))}
 
 
 def ledger_rows(select: exp.Select, where: Where) -> exp.Select:
@@ -105,6 +119,12 @@ def ledger_rows(select: exp.Select, where: Where) -> exp.Select:
     if any(clause.field == "observation" for clause in where):
         select = select.join("steps", using=["trajectory_id", "step", "call"], copy=False)
     return select.where(exp.EQ(this=_column("trajectory_id"), expression=_bound("trajectory_id")))
+
+
+def clauses_hold(where: Where) -> Iterator[Condition]:
+    """Yield each clause over rows that carry one Boolean column per term."""
+    for clause in where:
+        yield exp.or_(*(exp.column(n.name) for n in named_terms((clause,))), copy=False)
 
 
 def where_condition(where: Where, profile: Profile, prefix: str = "") -> Condition | None:
@@ -117,23 +137,42 @@ def where_condition(where: Where, profile: Profile, prefix: str = "") -> Conditi
     return exp.and_(*clauses, copy=False) if clauses else None
 
 
+def marking_condition(named: NamedTerm, profile: Profile) -> Condition:
+    """Return `term_condition` for rows by the million, most of which do not have the term.
+
+    The part of an act behind its tool takes two columns, so that DuckDB finds it row by row and
+    not once a distinct value. It is looked at only where the act itself has the text.
+    """
+    if named.field != "tool":
+        return term_condition(named, profile)
+    test = _matches(named.term.match or profile.match, named.name)
+    needle = _call("lower", _bound(named.name))
+    has_text = _call("contains", _call("lower", _column("act")), needle)
+    in_own_part = exp.and_(has_text, test(own_part()), copy=False)
+    return exp.or_(test(_column("tool")), test(_column("act")), in_own_part, copy=False)
+
+
 def term_condition(named: NamedTerm, profile: Profile) -> Condition:
     """Return the condition under which one term occurs in its field."""
     if named.field == "exit_code":
         return _exit_code_condition(named)
     if named.field == "outcome":
         return _matches("exact", named.name)(_column("outcome"))
-    test = _matches(named.term.match or profile.match, named.name)
+    test = _element_test(named, profile)
     if named.field in LISTS:
-        return _any_element(_column(LISTS[named.field]), test)
+        return any_element(_column(LISTS[named.field]), test)
     if named.field == "change":
-        return _any_element(_column("changes"), _change_test(named, profile))
+        return any_element(_column("changes"), test)
     return _either(_texts(named.field), test)
 
 
-def _change_test(named: NamedTerm, profile: Profile) -> Callable[[exp.Expr], Condition]:
-    test = _matches(named.term.match or profile.match, named.name)
-    return lambda change: _either(_change_texts(change), test)
+def _element_test(named: NamedTerm, profile: Profile) -> Callable[[exp.Expr], Condition]:
+    """Return the test of a text, or of a change, against a term."""
+    match = named.term.match or profile.match
+    test = _matches(match, named.name)
+    if named.field != "change":
+        return test
+    return lambda change: _either(_change_texts(change, match), test)
 
 
 CHANGE_PARTS: frozenset[By] = frozenset({"object", "value"})
@@ -163,23 +202,29 @@ def own_part() -> exp.Expr:
     )
 
 
-def _change_texts(change: exp.Expr) -> list[exp.Expr]:
+def _change_texts(change: exp.Expr, match: Match) -> list[exp.Expr]:
     """Return what a change term may match: `object.property → value` and its parts.
 
-    The parts count because the dot between object and property is no word edge.
+    The parts count because the dot between object and property is no word edge. A verbatim prefix
+    also reads `property → value: object`, which selects changes of a kind below a directory.
     """
     owner, name, value = (
         exp.Dot(this=change.copy(), expression=exp.to_identifier(part, quoted=True))
         for part in ("object", "property", "value")
     )
     dot, arrow = exp.Literal.string("."), exp.Literal.string(" → ")
-    return [
+    texts = [
         _call("concat", owner, dot, name, arrow, value),
         owner.copy(),
         name.copy(),
         value.copy(),
         _call("concat", name.copy(), arrow.copy(), value.copy()),
     ]
+    if match == "verbatim_prefix":
+        colon = exp.Literal.string(": ")
+        parts = (name, arrow, value, colon, owner)
+        texts.append(_call("concat", *(part.copy() for part in parts)))
+    return texts
 
 
 def _matches(match: Match, name: str) -> Callable[[exp.Expr], Condition]:
@@ -204,7 +249,8 @@ def _whole_or_prefix(match: str, text: exp.Expr, needle: exp.Expr) -> Condition:
     return _call("starts_with", text, needle) if match else exp.EQ(this=text, expression=needle)
 
 
-def _any_element(array: exp.Expr, test: Callable[[exp.Expr], Condition]) -> Condition:
+def any_element(array: exp.Expr, test: Callable[[exp.Expr], Condition]) -> Condition:
+    """Return the condition under which an element of a list passes a test."""
     return exp.GT(this=_call("len", _kept(array, test)), expression=exp.Literal.number(0))
 
 
@@ -226,7 +272,8 @@ def _exit_code_condition(named: NamedTerm) -> Condition:
     return exp.EQ(this=exp.cast(code, "VARCHAR"), expression=_bound(named.name))
 
 
-def _scope_conditions(scope: Scope) -> Iterator[Condition]:
+def scope_conditions(scope: Scope) -> Iterator[Condition]:
+    """Yield the conditions under which a row lies in scope."""
     if scope.lo is not None:
         yield exp.GTE(this=_column("step"), expression=_bound("lo"))
     if scope.hi is not None:
@@ -237,17 +284,18 @@ def _scope_conditions(scope: Scope) -> Iterator[Condition]:
         yield exp.LT(this=_place(), expression=_bound_place("before"))
 
 
-def _event_rule(where: Where, profile: Profile) -> Iterator[Condition]:
+def event_rule(where: Where, profile: Profile) -> Iterator[Condition]:
     """Leave out rows that are no events; a term that names `malformed` keeps the malformed ones."""
     if not profile.events_only:
         return
     yield exp.not_(exp.Is(this=_column("act"), expression=exp.null()))
     yield exp.not_(_column("is_copied"))
-    if not any(_names_malformed(n.field, n.term) for n in named_terms(where)):
+    if not any(names_malformed(n.field, n.term) for n in named_terms(where)):
         yield exp.NEQ(this=_column("act"), expression=exp.Literal.string(MALFORMED))
 
 
-def _names_malformed(field: Field, term: Term) -> bool:
+def names_malformed(field: Field, term: Term) -> bool:
+    """Return whether a term names the rows whose action slot holds error prose."""
     return field in {"tool", "action"} and term.text.lower() == MALFORMED
 
 
@@ -261,7 +309,7 @@ def _mask(field: Field, term: Term) -> str:
     """Keep of a term's text only what decides the statement."""
     if field == "exit_code" and term.text in EXIT_CODE_WORDS:
         return term.text
-    return MALFORMED if _names_malformed(field, term) else ""
+    return MALFORMED if names_malformed(field, term) else ""
 
 
 def _place() -> exp.Expr:

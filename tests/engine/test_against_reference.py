@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from tallysql.api import open_memory
 from tallysql.engine.execute import aggregation_load, execute
+from tallysql.engine.fleet import execute_many
+from tallysql.engine.paths import BATCH
 from tallysql.plan.nodes import Plan
 from tallysql.plan.parse import parse_plan
 from tallysql.plan.profiles import PROFILES
@@ -207,6 +209,28 @@ def test_executor_agrees_with_reference(
     trajectory_id = f"made-up {next(names)}"
     insert(store, trajectory_id, made)
     assert_agreement(store, trajectory_id, made, document, profile)
+
+
+@given(data=st.data(), profile=st.sampled_from(["refined", "refined", "principal", "lite"]))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+def test_one_statement_over_many_agrees_with_reference(data: st.DataObject, profile: str) -> None:
+    fleet = {f"run {n}": data.draw(ledgers()) for n in range(BATCH + 1)}
+    vocabulary = [row for made in fleet.values() for row in made]
+    asked = data.draw(st.lists(queries(vocabulary, profile), min_size=1, max_size=3))
+    document = {"applicable": True, "queries": asked}
+    plan = parse_plan(document, PROFILES[profile])
+    assert isinstance(plan, Plan)
+    with open_store() as opened:
+        for name, made in fleet.items():
+            insert(opened, name, made)
+        insert(opened, "not asked about", vocabulary[:1])
+        found = dict(execute_many(opened, list(fleet), plan, PROFILES[profile]))
+        for name, made in fleet.items():
+            expected = reference_matcher.answer(made, document, profile)
+            assert [comparable(result) for result in found[name]] == [
+                {"left_out": 0, "without_value": 0} | one for one in expected
+            ]
+            assert found[name] == execute(opened, name, plan, PROFILES[profile])
 
 
 BUNDLED = Path(__file__).parents[1] / "data" / "bundled"

@@ -10,7 +10,8 @@ import sqlglot
 from sqlglot import exp
 
 from tallysql.lowering.grounding import lower_anchor, lower_grounding
-from tallysql.lowering.operations import lower, lower_selection
+from tallysql.lowering.operations import lower, lower_without_value
+from tallysql.lowering.survey import lower_survey
 from tallysql.plan.nodes import Anchor, Clause, Query, Scope, Term
 from tallysql.plan.profiles import REFINED
 from tallysql.sqlfiles import query, query_names
@@ -36,6 +37,9 @@ HOSTILE = ["'; DROP TABLE ledger; --", "$1", "%", "\\", '"', "{{x}}", "malformed
 def store() -> Iterator[Store]:
     with open_store() as opened:
         opened.run("CREATE TEMP VIEW selected AS SELECT * FROM ledger")
+        opened.run(
+            "CREATE TEMP VIEW surveyed AS SELECT *, true AS chosen, true AS has_value FROM ledger"
+        )
         for name, file in RELATIONS.items():
             opened.run(f"CREATE TEMP VIEW {name} AS {query(file).text}")
         yield opened
@@ -73,7 +77,11 @@ def test_values_are_parameters(text: str) -> None:
     anchor = Anchor(hostile.where, 2)
     for statement, other in [
         (lower(hostile, REFINED, text, {}), lower(plain, REFINED, "x", {})),
-        (lower_selection(hostile, REFINED, text, {}), lower_selection(plain, REFINED, "x", {})),
+        (lower_survey(hostile, REFINED, text, {}), lower_survey(plain, REFINED, "x", {})),
+        (
+            lower_without_value(hostile, REFINED, text, {}),
+            lower_without_value(plain, REFINED, "x", {}),
+        ),
         (lower_grounding(hostile.where, REFINED, text), lower_grounding(plain.where, REFINED, "x")),
         (lower_anchor(anchor, REFINED, text), lower_anchor(Anchor(plain.where, 1), REFINED, "x")),
     ]:

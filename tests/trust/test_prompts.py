@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tallysql
-from tallysql.answering.judge import judge
 from tallysql.answering.prompt import prompt, quoted
 from tallysql.ledger.chunks import chunks_of
 from tallysql.llm.models import Models
 from tallysql.llm.replay import ReplayChat
 from tallysql.llm.settings import ModelSettings
+from tallysql.scoring.judge import Prediction, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,7 +161,7 @@ def test_an_answer_cannot_end_the_judges_prompt() -> None:
 
     models = Models(SETTINGS, chat=ReplayChat(say))
     for text in TEXTS.values():
-        assert judge("How many?", "3", text, models).correct is False
+        assert judge(Prediction("How many?", "3", text), models).correct is False
         last = [line for line in re.split(LINE_ENDS, seen[-1]) if not line.startswith("  ")][-1]
         assert last.startswith("Is the answer correct?")
         assert len(re.findall(f"(?:^|{LINE_ENDS})Is the answer correct", seen[-1])) == 1
