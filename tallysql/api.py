@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
     from tallysql.answering.questions import Question
-    from tallysql.answering.records import Answerer, AnswerSettings, Record
+    from tallysql.answering.records import Answerer, Record
+    from tallysql.answering.settings import AnswerSettings
     from tallysql.answering.systems import Choices
     from tallysql.archive.formats.commits import HistorySettings
     from tallysql.archive.load import LoadReport
@@ -320,7 +321,8 @@ class Memory:
         return self._answerer(**choices).context(question, named)
 
     def _answerer(self, **choices: Unpack[Choices]) -> Answerer:
-        from tallysql.answering.records import Answerer, AnswerSettings
+        from tallysql.answering.records import Answerer
+        from tallysql.answering.settings import AnswerSettings
 
         settings = AnswerSettings.of(**choices)
         if settings not in self._answerers:

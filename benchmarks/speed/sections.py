@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.speed.contenders import CONTENDERS, ROWS, polars_answer
 from benchmarks.speed.questions import Asked, questions
+from tallysql.engine.batch import execute_batch
 from tallysql.engine.execute import execute
 from tallysql.engine.fleet import execute_many
 from tallysql.lowering.partition import over_many
@@ -77,6 +78,21 @@ def single(store: Store, trajectories: int, steps: int, number: int = 150) -> It
             assert told[0] == counts, (name, one, told, counts)
             assert not grounded or told[1] == found, (name, one, told, found)
         yield name, timed(lambda answer=answer: [answer(one) for one in asked]) / number  # type: ignore[misc]
+
+
+def batch(store: Store, trajectories: int, steps: int, number: int) -> Iterator[Timing]:
+    """Many questions at once, from plans to results; the others give steps and counts alone."""
+    asked = questions(number, trajectories, steps)
+    plans = [(one.trajectory, plan_of(one)) for one in asked]
+    yield (
+        "tallysql, one by one",
+        timed(lambda: [execute(store, *one, REFINED) for one in plans[:300]], 3) / 300,
+    )
+    run = timed(lambda: list(execute_batch(store, plans, REFINED)), 3)
+    yield f"tallysql, {number} at once", run / number
+    for name in ("Python row matcher", "Python bitmask"):
+        answer = CONTENDERS[name](store)
+        yield name, timed(lambda answer=answer: [answer(one) for one in asked], 3) / number  # type: ignore[misc]
 
 
 def fleet(store: Store, trajectories: int, steps: int) -> Iterator[Timing]:

@@ -33,6 +33,9 @@ KEPT_BY = (
 TERMS = ("budget", "route", "models")
 """Entries of `usage` that must agree, too."""
 
+TOGETHER = 1000
+"""Questions without a model whose plans run at once: an interruption repeats at most so many."""
+
 AHEAD = 4
 """Questions under way or waiting to be written, for each that is answered at one time."""
 
@@ -47,6 +50,10 @@ def answer_all(
         questions: in the order wanted.
         jobs: how many questions wait for models at one time.
     """
+    if answerer.computes:
+        for start in range(0, len(questions), TOGETHER):
+            yield from answerer.answer_together(questions[start : start + TOGETHER])
+        return
     if jobs == 1:
         yield from map(answerer.answer, questions)
         return

@@ -6,16 +6,17 @@ The record's shape is stable; see docs/architecture.md, "Answering".
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Unpack
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from tallysql.answering.compilers import Compiled, Task, compile_by
 from tallysql.answering.computed import computed_answer
 from tallysql.answering.questions import Question
 from tallysql.answering.readers import read_with_model
-from tallysql.answering.route import Route, parse_route
+from tallysql.answering.settings import AnswerSettings
 from tallysql.answering.systems import COMPUTING
 from tallysql.compiling.compilation import Compilation, TraceEntry
+from tallysql.engine.batch import execute_batch
 from tallysql.engine.evidence import render
 from tallysql.engine.execute import aggregation_load, execute
 from tallysql.engine.fleet import execute_many
@@ -27,8 +28,7 @@ from tallysql.llm.models import Models
 from tallysql.llm.settings import ModelSettings
 from tallysql.plan.nodes import Declined, Plan
 from tallysql.plan.parse import plan_to_json
-from tallysql.plan.profiles import REFINED, Profile, profile_named
-from tallysql.reading.settings import BUDGET, ViewSettings
+from tallysql.reading.settings import ViewSettings
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
@@ -36,50 +36,12 @@ if TYPE_CHECKING:
 
     from tallysql.answering.contexts import Contexts
     from tallysql.answering.resume import Fingerprints
-    from tallysql.answering.systems import Choices, Compiler, Reader, System
     from tallysql.engine.results import Result
     from tallysql.ledger.catalog import Catalog
-    from tallysql.llm.chat import Role
     from tallysql.reading.view import View
     from tallysql.store import Store
 
 Record = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerSettings:
-    """How questions are answered: the same names as the command line's options."""
-
-    system: System = "tallymem"
-    budget: int = BUDGET
-    profile: Profile = REFINED
-    compiler: Compiler = "rules"
-    reader: Reader = "computed"
-    route: Route = field(default_factory=Route)
-
-    @classmethod
-    def of(cls, **choices: Unpack[Choices]) -> AnswerSettings:
-        """Return the settings that choices by name stand for.
-
-        Raises:
-            UnknownName: there is no such profile.
-            InputError: there is no such route.
-        """
-        return cls(
-            system=choices.get("system", "tallymem"),
-            budget=choices.get("budget", BUDGET),
-            profile=profile_named(choices.get("profile", REFINED.name)),
-            compiler=choices.get("compiler", "rules"),
-            reader=choices.get("reader", "computed"),
-            route=parse_route(choices.get("route", "load")),
-        )
-
-    @property
-    def roles(self) -> tuple[Role, ...]:
-        """What models are needed for; `auto` can do without."""
-        compiles = self.system == "tallymem" and self.compiler in {"model", "vote"}
-        needed: dict[Role, bool] = {"compile": compiles, "read": self.reader == "model"}
-        return tuple(role for role, need in needed.items() if need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +131,50 @@ class Answerer:
                 return self._unread(question)
             return self._computed(question, found)
         except TallyError as error:
-            hint = f" ({error.hint})" if error.hint else ""
-            failed = {"status": "error", "error": error.message + hint}
-            return self._told(question, found) | failed
+            return self._failed(question, found, error)
+
+    @property
+    def computes(self) -> bool:
+        """Whether answers need no model, so that nothing is gained by one at a time."""
+        return self._settings.computes
+
+    def answer_together(self, questions: Sequence[Question]) -> list[Record]:
+        """Answer questions that need no model; their plans run at once, with equal records.
+
+        A failure becomes a record with status `error`.
+        """
+        compiled = [self._compiled_or_failed(question) for question in questions]
+        plans = [
+            (question.trajectory_id, found.compilation.plan)
+            for question, found in zip(questions, compiled, strict=True)
+            if isinstance(found, _Findings) and isinstance(found.compilation.plan, Plan)
+        ]
+        try:
+            with self._database:
+                results = iter(list(execute_batch(self._store, plans, self._settings.profile)))
+        except TallyError:
+            return [self.answer(question) for question in questions]
+        records = []
+        for question, found in zip(questions, compiled, strict=True):
+            if not isinstance(found, _Findings):
+                records.append(found)
+                continue
+            has_plan = isinstance(found.compilation.plan, Plan)
+            done = replace(found, results=next(results)) if has_plan else found
+            records.append(self._computed(question, done))
+        return records
+
+    def _compiled_or_failed(self, question: Question) -> _Findings | Record:
+        try:
+            compilation, usage = self._compiled(question.question, question.trajectory_id)
+            return _Findings(compilation, usage=usage)
+        except TallyError as error:
+            return self._failed(question, _Findings(Compilation(Declined("not compiled"))), error)
+
+    def _failed(self, question: Question, found: _Findings, error: TallyError) -> Record:
+        hint = f" ({error.hint})" if error.hint else ""
+        failed = {"status": "error", "error": error.message + hint}
+        return self._told(question, found) | failed
 
     def answer_each(
         self, question: str, trajectory_ids: Sequence[str], *, every: bool = False
@@ -179,17 +182,17 @@ class Answerer:
         """Answer one question about each of many trajectories, in the order given.
 
         What is only computed is compiled once, against what all of them hold, and executed in one
-        statement over all of them.
-
-        Args:
-            question: in English.
-            trajectory_ids: ids that exist.
-            every: these are all trajectories of the database.
+        statement over all of them; `every` says that these are all trajectories there are.
         """
         settings = self._settings
         alone = settings.reader == "model" or settings.compiler == "vote"
+        alone = alone or settings.system not in COMPUTING
         asked = [Question("ask", named, question) for named in trajectory_ids]
-        if alone or settings.system not in COMPUTING or path_of_many(len(asked)) == "single":
+        if (
+            alone
+            or settings.system not in COMPUTING
+            or path_of_many(self._store, len(asked)) == "single"
+        ):
             yield from map(self.answer, asked)
             return
         with self._database:

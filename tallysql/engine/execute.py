@@ -53,7 +53,7 @@ def aggregation_load(results: Sequence[Result]) -> int | None:
 
 
 def _execute(log: Log, query: Query) -> Result:
-    query = _with_defaults(query)
+    query = with_defaults(query)
     check = ground(log, query)
     if check.missing:
         reason = "; ".join(map(_ungrounded, check.missing))
@@ -71,7 +71,8 @@ def _execute(log: Log, query: Query) -> Result:
     return _relaxed(log, query, check) or _run(log, query, check, "empty", empty)
 
 
-def _with_defaults(query: Query) -> Query:
+def with_defaults(query: Query) -> Query:
+    """Return the query with the value that its operation works on where it names none."""
     return replace(query, by="act") if query.op == "runs" and query.by is None else query
 
 
