@@ -50,7 +50,7 @@ def answer_all(
         questions: in the order wanted.
         jobs: how many questions wait for models at one time.
     """
-    if answerer.computes:
+    if answerer.settings.computes:
         for start in range(0, len(questions), TOGETHER):
             yield from answerer.answer_together(questions[start : start + TOGETHER])
         return

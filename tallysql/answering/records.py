@@ -81,12 +81,12 @@ class Answerer:
         self, store: Store, settings: AnswerSettings | None = None, models: Models | None = None
     ) -> None:
         self._store = store
-        self._settings = settings or AnswerSettings()
+        self.settings = settings or AnswerSettings()
         self._models = models or Models(ModelSettings())
         self._catalogs: dict[str, Catalog] = {}
         self._contexts: Contexts | None = None
         self._database = threading.RLock()
-        for role in self._settings.roles:
+        for role in self.settings.roles:
             self._models.require(role)
 
     def catalog(self, trajectory_id: str) -> Catalog:
@@ -121,22 +121,17 @@ class Answerer:
         """Answer one question; a failure becomes a record with status `error`."""
         found = _Findings(Compilation(Declined("not compiled")))
         try:
-            if self._settings.system in COMPUTING:
+            if self.settings.system in COMPUTING:
                 found = self._findings(question)
-            if self._settings.reader == "model":
+            if self.settings.reader == "model":
                 return self._read(question, found)
             if found.failure is not None:
                 raise found.failure
-            if self._settings.system not in COMPUTING:
+            if self.settings.system not in COMPUTING:
                 return self._unread(question)
             return self._computed(question, found)
         except TallyError as error:
             return self._failed(question, found, error)
-
-    @property
-    def computes(self) -> bool:
-        """Whether answers need no model, so that nothing is gained by one at a time."""
-        return self._settings.computes
 
     def answer_together(self, questions: Sequence[Question]) -> list[Record]:
         """Answer questions that need no model; their plans run at once, with equal records.
@@ -151,7 +146,7 @@ class Answerer:
         ]
         try:
             with self._database:
-                results = iter(list(execute_batch(self._store, plans, self._settings.profile)))
+                results = iter(list(execute_batch(self._store, plans, self.settings.profile)))
         except TallyError:
             return [self.answer(question) for question in questions]
         records = []
@@ -184,7 +179,7 @@ class Answerer:
         What is only computed is compiled once, against what all of them hold, and executed in one
         statement over all of them; `every` says that these are all trajectories there are.
         """
-        settings = self._settings
+        settings = self.settings
         alone = settings.reader == "model" or settings.compiler == "vote"
         alone = alone or settings.system not in COMPUTING
         asked = [Question("ask", named, question) for named in trajectory_ids]
@@ -198,8 +193,7 @@ class Answerer:
         with self._database:
             catalog = load_common_catalog(self._store, None if every else trajectory_ids)
         task = Task(question, catalog, settings.profile, self._models, lambda _: ())
-        compiler = "counter" if settings.system == "counter" else settings.compiler
-        compilation, usage = compile_by(compiler, task)
+        compilation, usage = compile_by(settings.compiling, task)
         if not isinstance(compilation.plan, Plan):
             yield from (self._computed(one, _Findings(compilation, (), usage)) for one in asked)
             return
@@ -220,9 +214,9 @@ class Answerer:
         with self._database:
             require_trajectory(self._store, trajectory_id)
             if self._contexts is None:
-                settings = ViewSettings(budget=self._settings.budget)
+                settings = ViewSettings(budget=self.settings.budget)
                 self._contexts = Contexts(self._store, settings)
-            return self._contexts.of(self._settings.system, question, trajectory_id)
+            return self._contexts.of(self.settings.system, question, trajectory_id)
 
     def _findings(self, question: Question) -> _Findings:
         """Compile and execute; a failed model call leaves a question without evidence."""
@@ -237,7 +231,7 @@ class Answerer:
         return _Findings(compilation, results, usage)
 
     def _compiled(self, question: str, trajectory_id: str) -> Compiled:
-        settings = self._settings
+        settings = self.settings
         task = Task(
             question,
             self.catalog(trajectory_id),
@@ -245,11 +239,11 @@ class Answerer:
             self._models,
             lambda plan: self._execute(plan, trajectory_id),
         )
-        return compile_by("counter" if settings.system == "counter" else settings.compiler, task)
+        return compile_by(settings.compiling, task)
 
     def _execute(self, plan: Plan, trajectory_id: str) -> tuple[Result, ...]:
         with self._database:
-            return execute(self._store, trajectory_id, plan, self._settings.profile)
+            return execute(self._store, trajectory_id, plan, self.settings.profile)
 
     def _unread(self, question: Question) -> Record:
         """Return the record of a system that needs a model to read what it found."""
@@ -260,7 +254,7 @@ class Answerer:
 
     def _terms(self) -> dict[str, Any]:
         """Return on what terms contexts are made and models called: nothing where neither is."""
-        settings = self._settings
+        settings = self.settings
         reads = settings.reader == "model"
         terms: dict[str, Any] = {}
         if reads or settings.system not in COMPUTING:
@@ -279,7 +273,7 @@ class Answerer:
     def _read(self, question: Question, found: _Findings) -> Record:
         view = self.context(question.question, question.trajectory_id)
         evidence = render(found.results)
-        attached = self._settings.route.attaches(evidence, found.load)
+        attached = self.settings.route.attaches(evidence, found.load)
         reply = read_with_model(
             question.question, view.text, evidence if attached else "", self._models
         )
@@ -291,7 +285,7 @@ class Answerer:
     def _told(self, question: Question, found: _Findings) -> Record:
         """Return the record of a question as far as compiling and executing tell."""
         compilation = found.compilation
-        compiled = compilation.trace or self._settings.system in COMPUTING
+        compiled = compilation.trace or self.settings.system in COMPUTING
         compiling = {"compile": found.usage.as_dict()} if found.usage.calls else {}
         return self.blank(question) | {
             "aggregation_load": found.load,
@@ -304,7 +298,7 @@ class Answerer:
 
     def blank(self, question: Question) -> Record:
         """Return the record of a question that nothing has been found out about."""
-        settings = self._settings
+        settings = self.settings
         return {
             "question_id": question.question_id,
             "trajectory_id": question.trajectory_id,
@@ -326,8 +320,8 @@ class Answerer:
 
     def _model_names(self) -> dict[str, str]:
         """Return role → model of the roles that these settings may call."""
-        roles = {*self._settings.roles}
-        if self._settings.compiler == "auto" and self._models.configured("compile"):
+        roles = {*self.settings.roles}
+        if self.settings.compiler == "auto" and self._models.configured("compile"):
             roles.add("compile")
         return {role: self._models.settings.model_for(role) for role in sorted(roles)}
 

@@ -44,10 +44,18 @@ class AnswerSettings:
         )
 
     @property
+    def compiling(self) -> str:
+        """The name of what compiles; the counter needs no compiler."""
+        return "counter" if self.system == "counter" else self.compiler
+
+    @property
     def computes(self) -> bool:
         """Whether answers need no model, so that nothing is gained by one at a time."""
-        ruled = self.system == "counter" or self.compiler == "rules"
-        return ruled and self.reader == "computed" and self.system in COMPUTING
+        return (
+            self.compiling in {"rules", "counter"}
+            and self.reader == "computed"
+            and self.system in COMPUTING
+        )
 
     @property
     def roles(self) -> tuple[Role, ...]:
