@@ -3,8 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 MODEL_STAMP := .venv/.installed-model
+BROWSER_STAMP := .venv/.installed-browser
+SPARK_STAMP := .venv/.installed-spark
 
-.PHONY: setup demo test test-model check lint types imports format wheel-test clean
+.PHONY: setup demo test test-model test-browser test-spark bench-ama bench-minteval bench-probe check lint types imports format wheel-test clean
 
 setup: $(STAMP)
 
@@ -28,6 +30,38 @@ $(MODEL_STAMP): $(STAMP)
 
 test-model: $(MODEL_STAMP)
 	$(BIN)/python -m pytest -q -m model tests/real_model
+
+$(BROWSER_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[browser]'
+	touch $(BROWSER_STAMP)
+
+# The browser is the system's, since no Python package carries one.
+test-browser: $(BROWSER_STAMP)
+	@command -v chromium > /dev/null && command -v chromedriver > /dev/null || { \
+	  echo 'test-browser needs Chromium and ChromeDriver, on Debian: apt-get install chromium chromium-driver' >&2; exit 1; }
+	$(BIN)/python -m pytest -q -m browser tests/browser
+
+# DATA is a file in AMA-Bench's format (for bench-minteval QUESTIONS, and DATA its repositories or
+# records); OUT the run's folder; with MODEL a model compiles, reads and judges. See docs/evaluation.md.
+MODEL_OPTIONS = $(if $(MODEL),--model '$(MODEL)') $(if $(SECOND_JUDGE),--second-judge '$(SECOND_JUDGE)')
+RUN = $(BIN)/python -m benchmarks.runs
+RUN_OPTIONS = -o '$(or $(OUT),runs/$(patsubst bench-%,%,$@))' $(MODEL_OPTIONS) $(if $(JOBS),--jobs $(JOBS))
+
+bench-ama bench-probe: setup
+	@test -n '$(DATA)' || { echo 'usage: make $@ DATA=FILE [MODEL=NAME] [OUT=FOLDER]' >&2; exit 2; }
+	$(RUN) $(patsubst bench-%,%,$@) '$(DATA)' $(RUN_OPTIONS)
+
+bench-minteval: setup
+	@test -n '$(QUESTIONS)' -a -n '$(DATA)' || { \
+	  echo 'usage: make $@ QUESTIONS=FILE DATA="SOURCE..." [MODEL=NAME] [OUT=FOLDER]' >&2; exit 2; }
+	$(RUN) minteval '$(QUESTIONS)' $(DATA) $(RUN_OPTIONS)
+
+$(SPARK_STAMP): $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[spark]'
+	touch $(SPARK_STAMP)
+
+test-spark: $(SPARK_STAMP)
+	$(BIN)/python -m pytest -q -m spark tests/spark
 
 lint: setup
 	$(BIN)/ruff check .

@@ -1,10 +1,10 @@
 -- purpose: the archive, every logged step verbatim (design: docs/architecture.md, "Archive")
-CREATE TABLE schema_version (version INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL, fingerprint VARCHAR);
 COMMENT ON TABLE schema_version IS 'One row: the version of this database''s schema.';
-COMMENT ON COLUMN schema_version.version IS 'Releases that know another version refuse the database.';
-INSERT INTO schema_version VALUES (1);
+COMMENT ON COLUMN schema_version.version IS 'Older databases migrate when they are opened; newer ones are refused.';
+COMMENT ON COLUMN schema_version.fingerprint IS 'SHA-256 of the schema, the vocabulary and the statements that made the ledger; another release makes it anew.';
 
-CREATE TABLE sources (
+CREATE TABLE IF NOT EXISTS sources (
     source    VARCHAR NOT NULL,
     format    VARCHAR NOT NULL,
     size      BIGINT,
@@ -18,7 +18,7 @@ COMMENT ON COLUMN sources.size IS 'Bytes on disk.';
 COMMENT ON COLUMN sources.sha256 IS 'Hash of the file as it is on disk; NULL: read it again next time.';
 COMMENT ON COLUMN sources.loaded_at IS 'When the file was last read, UTC.';
 
-CREATE TABLE trajectories (
+CREATE TABLE IF NOT EXISTS trajectories (
     trajectory_id VARCHAR NOT NULL,
     task          VARCHAR,
     domain        VARCHAR,
@@ -40,7 +40,7 @@ COMMENT ON COLUMN trajectories.content_hash IS 'SHA-256 over the step_hash of al
 COMMENT ON COLUMN trajectories.metadata IS 'Whatever else the source says of the run, as JSON.';
 COMMENT ON COLUMN trajectories.loaded_at IS 'When the newest steps were archived, UTC.';
 
-CREATE TABLE steps (
+CREATE TABLE IF NOT EXISTS steps (
     trajectory_id VARCHAR NOT NULL,
     step          BIGINT  NOT NULL,
     call          INTEGER NOT NULL,
@@ -71,7 +71,7 @@ COMMENT ON COLUMN steps.ts IS 'When the step happened, UTC.';
 COMMENT ON COLUMN steps.source_ref IS 'Where the source keeps the step: its original id.';
 
 -- Texts are hashed before they are joined, so that long observations are never copied.
-CREATE MACRO step_hash(
+CREATE OR REPLACE MACRO step_hash(
     step, call, action, observation, tool, args, exit_code, is_error, is_copied, ts, source_ref
 ) AS sha256(concat_ws(
     '/',
@@ -82,3 +82,13 @@ CREATE MACRO step_hash(
     coalesce(epoch_us(ts)::VARCHAR, ''), coalesce(sha256(source_ref), '')
 ));
 COMMENT ON MACRO step_hash IS 'SHA-256 of one row of steps, its place included; content_hash is made of these.';
+
+CREATE OR REPLACE MACRO content_hash(row_hash) AS sha256(concat_ws(
+    '/',
+    count(*),
+    sum(('0x' || substr(row_hash, 1, 16))::UBIGINT),
+    sum(('0x' || substr(row_hash, 17, 16))::UBIGINT),
+    sum(('0x' || substr(row_hash, 33, 16))::UBIGINT),
+    sum(('0x' || substr(row_hash, 49, 16))::UBIGINT)
+));
+COMMENT ON MACRO content_hash IS 'SHA-256 of a trajectory from the step_hash of its rows, which hold their places; summed, so that memory does not grow.';

@@ -1,5 +1,5 @@
 -- purpose: the ledger, one row per archived call (design: docs/architecture.md, "Ledger")
-CREATE TABLE ledger (
+CREATE TABLE IF NOT EXISTS ledger (
     trajectory_id VARCHAR NOT NULL,
     step          BIGINT  NOT NULL,
     call          INTEGER NOT NULL,

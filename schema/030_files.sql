@@ -1,5 +1,5 @@
 -- purpose: the file graph, one row per call that reads or writes a file (design: docs/architecture.md, "File graph")
-CREATE TABLE file_events (
+CREATE TABLE IF NOT EXISTS file_events (
     trajectory_id    VARCHAR NOT NULL,
     step             BIGINT  NOT NULL,
     call             INTEGER NOT NULL,

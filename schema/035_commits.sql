@@ -1,5 +1,5 @@
 -- purpose: commits as relations (design: docs/architecture.md, "Commit histories")
-CREATE VIEW commit_files AS
+CREATE OR REPLACE VIEW commit_files AS
 SELECT trajectory_id, step, call, sha, file.* EXCLUDE ("start", "end")
 FROM (
     SELECT

@@ -1,5 +1,5 @@
 -- purpose: what a model said of the steps, validated, apart from the ledger that it completes (design: docs/architecture.md, "Annotation")
-CREATE TABLE annotations (
+CREATE TABLE IF NOT EXISTS annotations (
     trajectory_id VARCHAR NOT NULL,
     step          BIGINT  NOT NULL,
     call          INTEGER NOT NULL,
@@ -27,7 +27,7 @@ COMMENT ON COLUMN annotations.model IS 'Name of the model, as it was asked for.'
 COMMENT ON COLUMN annotations.chunk IS 'The part of the log that was sent, as in annotation_chunks.';
 COMMENT ON COLUMN annotations.texts IS 'Hash of the texts that the model saw; the row is forgotten when they change.';
 
-CREATE TABLE annotation_chunks (
+CREATE TABLE IF NOT EXISTS annotation_chunks (
     trajectory_id     VARCHAR NOT NULL,
     chunk             VARCHAR NOT NULL,
     model             VARCHAR NOT NULL,
@@ -51,6 +51,6 @@ COMMENT ON COLUMN annotation_chunks.reason IS 'Why it failed; NULL if it did not
 COMMENT ON COLUMN annotation_chunks.prompt_tokens IS 'Tokens sent, as the server counts them.';
 COMMENT ON COLUMN annotation_chunks.completion_tokens IS 'Tokens received, likewise.';
 
-CREATE MACRO texts_hash(action, observation) AS
+CREATE OR REPLACE MACRO texts_hash(action, observation) AS
     sha256(concat_ws('/', coalesce(sha256(action), ''), coalesce(sha256(observation), '')));
 COMMENT ON MACRO texts_hash IS 'SHA-256 of the two texts of a step; NULL and empty differ.';

@@ -9,29 +9,29 @@
 from __future__ import annotations
 
 import time
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
-from tallysql.errors import InputError, LockedError
+from tallysql.errors import InputError, LockedError, StoreError
 from tallysql.plan.profiles import profile_named
 from tallysql.store import Store, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from duckdb import DuckDBPyRelation
 
     from tallysql.answering.questions import Question
-    from tallysql.answering.records import Answerer, Record
-    from tallysql.answering.settings import AnswerSettings
+    from tallysql.answering.records import Answerer, AnswerSettings, Record
     from tallysql.answering.systems import Choices
     from tallysql.archive.formats.commits import HistorySettings
     from tallysql.archive.load import LoadReport
     from tallysql.compiling.compilation import Compilation
+    from tallysql.engine.portable import Engine
     from tallysql.engine.results import Result
     from tallysql.ledger.annotate import AnnotationReport
     from tallysql.ledger.catalog import Catalog
+    from tallysql.ledger.check import Problem
     from tallysql.llm.models import Models
     from tallysql.reading.view import View
 
@@ -127,6 +127,16 @@ class Memory:
         self._load_failed = False
         return report
 
+    def check(self) -> Iterator[Problem]:
+        """Yield what is wrong with the database, nothing if it is sound; it is only read.
+
+        Counts, hashes, spans and keys are checked, and ledger and file events compared with what
+        the archived steps and the annotations give anew (docs/trust.md, "Checking a database").
+        """
+        from tallysql.ledger.check import check
+
+        return check(self.store)
+
     def trajectories(self) -> list[str]:
         """Return the ids of all trajectories, sorted."""
         from tallysql.answering.records import trajectory_ids
@@ -165,6 +175,36 @@ class Memory:
         if isinstance(parsed, Declined):
             return ()
         return execute(self.store, trajectory_id, parsed, settings)
+
+    def sql_for(
+        self,
+        plan: Mapping[str, Any],
+        trajectory_id: str,
+        dialect: str,
+        *,
+        profile: str = "refined",
+    ) -> list[str]:
+        """Return a plan's SQL in another dialect, one statement a sub-query.
+
+        Args:
+            plan: in its JSON form.
+            trajectory_id: whose ledger.
+            dialect: one of `tallysql.lowering.dialects.DIALECTS`.
+            profile: the settings that the plan is checked against.
+
+        Raises:
+            PlanError: the plan breaks the schema or the profile.
+            InputError: the dialect would answer it wrongly.
+        """
+        from tallysql.engine.portable import dialect_sql
+        from tallysql.plan.nodes import Declined
+        from tallysql.plan.parse import parse_plan
+
+        settings = profile_named(profile)
+        parsed = parse_plan(plan, settings)
+        if isinstance(parsed, Declined):
+            return []
+        return dialect_sql(self.store, trajectory_id, parsed, settings, dialect)
 
     def ask(
         self, question: str, trajectory_id: str | None = None, **choices: Unpack[Choices]
@@ -219,6 +259,7 @@ class Memory:
         out: str | Path | None = None,
         *,
         jobs: int = 1,
+        engine: Engine | None = None,
         **choices: Unpack[Choices],
     ) -> Iterator[Record]:
         """Answer many questions in order, yielding one record each.
@@ -227,6 +268,8 @@ class Memory:
             questions: a question file, or mappings with `question` and `trajectory_id`.
             out: also write the records there as JSONL; resumes an interrupted run.
             jobs: questions that wait for models at one time.
+            engine: where the plans of many questions run as one batch, such as a
+                `tallysql.engine.spark.SparkEngine`; here and one by one if None.
             choices: system, compiler, reader and so on; see `tallysql.answering.systems.Choices`.
 
         Raises:
@@ -240,7 +283,7 @@ class Memory:
             read = [questions] if isinstance(questions, (str, PurePath)) else []
             check_out(out, [self.store.path, *read])
         listed = self.read_questions(questions)
-        answerer = self._answerer(**choices)
+        answerer = self._answerer(engine=engine, **choices)
         if out is None:
             return answer_all(answerer, listed, jobs)
         return answer_to_file(answerer, listed, out, jobs)
@@ -320,14 +363,15 @@ class Memory:
         named = trajectory_id if trajectory_id is not None else self.only_trajectory()
         return self._answerer(**choices).context(question, named)
 
-    def _answerer(self, **choices: Unpack[Choices]) -> Answerer:
-        from tallysql.answering.records import Answerer
-        from tallysql.answering.settings import AnswerSettings
+    def _answerer(self, engine: Engine | None = None, **choices: Unpack[Choices]) -> Answerer:
+        from tallysql.answering.records import Answerer, AnswerSettings
 
         settings = AnswerSettings.of(**choices)
+        # The settings of models are read only where one may be called.
+        models = self.models if settings.roles or settings.compiler == "auto" else None
+        if engine is not None:
+            return Answerer(self.store, settings, models, engine)
         if settings not in self._answerers:
-            # The settings of models are read only where one may be called.
-            models = self.models if settings.roles or settings.compiler == "auto" else None
             self._answerers[settings] = Answerer(self.store, settings, models)
         return self._answerers[settings]
 
@@ -346,6 +390,12 @@ class Memory:
         return ids[0]
 
 
+def _rebuild(store: Store) -> None:
+    from tallysql.ledger.rebuild import rebuild
+
+    rebuild(store)
+
+
 def open_memory(
     path: str | Path = ":memory:",
     *,
@@ -356,7 +406,7 @@ def open_memory(
     """Open a database, making it if it is new.
 
     Args:
-        path: a DuckDB file, or ":memory:".
+        path: a DuckDB file, ":memory:", or a folder that `export all` wrote, which is only read.
         read_only: several processes may read at once; a writer excludes all others.
         wait: seconds to wait for another process that holds it.
         models: which models to call; as the environment and the settings file say if None.
@@ -364,11 +414,19 @@ def open_memory(
     Raises:
         LockedError: another process still holds it.
         StoreError: the file cannot be used.
+
+    A database of an older release is brought up to date: its ledger is made anew.
     """
+    if str(path) != ":memory:" and Path(path).is_dir():
+        if not read_only:
+            raise StoreError(f"{path}: a folder of Parquet can only be read")
+        from tallysql.folder import open_folder
+
+        return Memory(open_folder(path), models)
     deadline = time.monotonic() + (wait or 0)
     while True:
         try:
-            return Memory(open_store(path, read_only=read_only), models)
+            return Memory(open_store(path, read_only=read_only, rebuild=_rebuild), models)
         except LockedError:
             if time.monotonic() >= deadline:
                 raise

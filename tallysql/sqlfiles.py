@@ -7,6 +7,7 @@ Each file in queries/ starts with comment lines `-- key: value`: `purpose`, `par
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,10 @@ from tallysql.errors import UnknownName
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+
+RULES = ("ledger", "commits", "annotation")
+"""Folders of queries/ that make the ledger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,28 @@ def schema_texts() -> tuple[tuple[str, str], ...]:
     """Return (file name, text) of the DDL files in the order in which they apply."""
     files = [f for f in sql_folder("schema").iterdir() if f.name.endswith(".sql")]
     return tuple((f.name, f.read_text("utf-8")) for f in sorted(files, key=lambda f: f.name))
+
+
+@cache
+def migrations() -> tuple[tuple[int, str], ...]:
+    """Return (version, text) of schema/migrations/NNN_*.sql: what leads to that version."""
+    files = [
+        f for f in sql_folder("schema").joinpath("migrations").iterdir() if f.name[0].isdigit()
+    ]
+    return tuple(sorted((int(f.name.partition("_")[0]), f.read_text("utf-8")) for f in files))
+
+
+@cache
+def derived_dropped() -> str:
+    """Return the statements that drop what follows from archive and annotations."""
+    return sql_folder("schema").joinpath("migrations", "derived.sql").read_text("utf-8")
+
+
+@cache
+def rules_fingerprint() -> str:
+    """Return the SHA-256 of all that the ledger of given steps depends on."""
+    rules = [query(name).text for folder in RULES for name in query_names(folder)]
+    return hashlib.sha256(repr((schema_texts(), vocabulary(), rules)).encode()).hexdigest()
 
 
 @cache

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -12,14 +14,19 @@ import duckdb
 from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
 from tallysql.limits import memory_limit, temp_folder
+from tallysql.migrations import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import pyarrow as pa
 
-SCHEMA_VERSION = 1
-"""Version of schema/ that this release writes; older ones migrate, newer ones are refused."""
+    from tallysql.migrations import Rebuild
+
+STATEMENT_MEMORY = "2GB"
+"""What a statement of unknown origin may use."""
+
+BATCH_ROWS = 1000
 
 STATEMENTS_KEPT = 1024
 """Parsed statements that a store keeps; there is one for each shape of a sub-query."""
@@ -51,6 +58,7 @@ class Store:
         self._statements: dict[str, duckdb.Statement] = {}
         self._plans_lightly = False
         self._locked = False
+        self._kept_inside = False
         # Rows of trajectories that have been asked about: only speed rests on it, so that it may
         # lag behind a load.
         self.sizes: dict[str, int] = {}
@@ -151,6 +159,12 @@ class Store:
         finally:
             self._connection.unregister(name)
 
+    def apply_schema(self) -> None:
+        """Make what schema/ defines and the database lacks; the caller holds the transaction."""
+        for _, text in sqlfiles.schema_texts():
+            self.run(text)
+        self.fill_vocabulary()
+
     def fill_vocabulary(self) -> None:
         """Put the rows of schema/vocabulary/*.csv into the tables of schema `vocabulary`."""
         with translated():
@@ -162,16 +176,64 @@ class Store:
         """Make the connection safe for statements of unknown origin, for as long as it lives.
 
         No files, network, extensions, Python variables or attached databases, and no setting
-        that would bring them back. Nothing spills to disk either, so a result must fit in memory.
+        that would bring them back. Nothing spills to disk either: what a statement needs has to
+        fit into STATEMENT_MEMORY.
         """
-        for setting in (
-            "SET python_enable_replacements = false",
-            "SET temp_directory = ''",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-        ):
-            self.run(setting)
+        self.keep_inside()
+        self.run(f"SET memory_limit = '{STATEMENT_MEMORY}'")
+        self.run("SET lock_configuration = true")
         self._locked = True
+
+    def keep_inside(self, folder: Path | None = None) -> None:
+        """Cut the connection off from all files but one folder's; a second call does nothing."""
+        if self._kept_inside:
+            return
+        self.run("SET python_enable_replacements = false")
+        self.run("SET temp_directory = ''")
+        if folder is not None:
+            self.run("SET allowed_directories = $folders", {"folders": [f"{folder}/"]})
+        self.run("SET enable_external_access = false")
+        self._kept_inside = True
+
+    @contextmanager
+    def time_limit(self, seconds: float) -> Iterator[None]:
+        """Stop what runs in a with block after so long.
+
+        Raises:
+            StoreError: it was stopped.
+        """
+        stopped = threading.Event()
+
+        def stop() -> None:
+            stopped.set()
+            self._connection.interrupt()
+
+        timer = threading.Timer(seconds, stop)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except KeyboardInterrupt:
+            if not stopped.is_set():
+                raise
+            raise StoreError(
+                f"stopped after {seconds:g} seconds", "--time-limit SECONDS allows more"
+            ) from None
+        finally:
+            timer.cancel()
+
+    def read_rows(
+        self, sql: str, params: Mapping[str, Any] | None = None
+    ) -> tuple[list[str], Iterator[Row]]:
+        """Run one statement that only reads; return its column names and its rows, in batches.
+
+        Raises:
+            StoreError: see `read`; fetching raises it, too.
+        """
+        with translated():
+            self._require_reading(sql)
+            result = self._connection.execute(sql, params or None)
+        return [column[0] for column in result.description or ()], _fetched(result)
 
     def read(self, sql: str, params: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Return the result of one statement that only reads, such as a user typed it.
@@ -219,12 +281,17 @@ class Store:
         self.run("COMMIT")
 
 
-def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Store:
+def open_store(
+    path: str | Path = ":memory:", *, read_only: bool = False, rebuild: Rebuild | None = None
+) -> Store:
     """Open a database, making it and its schema if it is new.
 
     Args:
         path: a DuckDB file, or ":memory:".
         read_only: several processes may read one database at once; a writer excludes all others.
+        rebuild: makes the whole ledger anew, in a transaction. With it a database of an older
+            version is migrated, and one to be written whose ledger another release's rules made
+            brought up to date; without it, the former is refused and the latter stays as it is.
 
     How much memory statements may take and where they spill to is set by the environment
     (`tallysql.limits`).
@@ -235,18 +302,21 @@ def open_store(path: str | Path = ":memory:", *, read_only: bool = False) -> Sto
         InputError: the memory limit is no size.
     """
     name = str(path)
-    is_new = name != ":memory:" and not Path(name).exists()
-    try:
-        connection = duckdb.connect(name, read_only=read_only)
-    except duckdb.Error as error:
-        raise _cannot_open(name, error) from None
+    is_new = not read_only and name != ":memory:" and not Path(name).exists()
+    if is_new and Path(name).parent.is_dir():
+        _make_file(Path(name))
+    connection = _connect(name, read_only=read_only)
     store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
         _limit(store)
-        _prepare(store)
+        is_ready = prepare(store, rebuild)
     except BaseException:
         store.close()
         raise
+    if not is_ready:  # an older one, to be read
+        store.close()
+        open_store(path, rebuild=rebuild).close()
+        return open_store(path, read_only=True)
     return store
 
 
@@ -259,23 +329,32 @@ def _limit(store: Store) -> None:
         store.run("SET temp_directory = $folder", {"folder": folder})
 
 
-def _prepare(store: Store) -> None:
-    """Apply the schema to a new database; check the version of an old one."""
-    tables = {name for (name,) in store.rows("SELECT table_name FROM duckdb_tables()")}
-    if "schema_version" in tables:
-        (version,) = store.row("SELECT max(version) FROM schema_version") or (None,)
-        if version != SCHEMA_VERSION:
-            raise StoreError(
-                f"{store.path}: schema version {version}, this release knows {SCHEMA_VERSION}",
-                "use the release that wrote it, or load the sources again",
-            )
-        return
-    if tables or store.read_only:
-        raise StoreError(f"{store.path}: a DuckDB database, but not one of tallysql's")
-    with store.transaction():
-        for _, text in sqlfiles.schema_texts():
-            store.run(text)
-        store.fill_vocabulary()
+def memory_store(name: str) -> Store:
+    """Return an empty database in memory that goes by a name and is only to be read."""
+    return Store(duckdb.connect(":memory:"), name, read_only=True)
+
+
+def _connect(path: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+    try:
+        return duckdb.connect(path, read_only=read_only)
+    except duckdb.Error as error:
+        raise _cannot_open(path, error) from None
+
+
+def _make_file(path: Path) -> None:
+    """Make a new database beside its place and put it there whole; one that is there stays."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with Store(_connect(str(partial), read_only=False), str(path), read_only=False) as store:
+            prepare(store, None)
+        with suppress(FileExistsError):
+            os.link(partial, path)
+    except OSError as error:  # a file system without links
+        if not partial.exists():
+            raise StoreError(f"{path}: cannot be made ({error.strerror})") from None
+        partial.rename(path)
+    finally:
+        partial.unlink(missing_ok=True)
 
 
 _GAP = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
@@ -311,6 +390,15 @@ def translated() -> Iterator[None]:
         if str(error) != "Query interrupted":
             raise
         raise KeyboardInterrupt from None
+
+
+def _fetched(result: duckdb.DuckDBPyConnection) -> Iterator[Row]:
+    while True:
+        with translated():
+            batch = result.fetchmany(BATCH_ROWS)
+        if not batch:
+            return
+        yield from batch
 
 
 def _told(error: duckdb.Error) -> StoreError:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 # The same examples in every run of CI: a failure there is a change's, and can be had again.
 # Elsewhere examples are new each time.
 settings.register_profile("ci", derandomize=True)
+settings.register_profile("quick", phases=[Phase.explicit, Phase.reuse, Phase.generate])
 if os.environ.get("CI"):
     settings.load_profile("ci")
 

@@ -49,7 +49,7 @@ def occurs(term: str, text: str | None, match: str) -> bool:
     return False
 
 
-def field_texts(row: Row, field: str) -> list[str | None]:
+def field_texts(row: Row, field: str, match: str = "") -> list[str | None]:
     """Return every text of a row that a term of a field may match."""
     if field == "tool":
         texts = [row["tool"], row["act"]]
@@ -68,6 +68,8 @@ def field_texts(row: Row, field: str) -> list[str | None]:
             half = {**change, "object": None}
             texts += [change_text(change), change["object"], change["property"], change["value"]]
             texts.append(change_text(half).removeprefix("."))
+            if match == "verbatim_prefix":
+                texts.append(f"{texts[-1]}: {change['object'] or ''}")
         return texts
     return [row[field]]
 
@@ -84,7 +86,7 @@ def satisfies(row: Row, field: str, term: Any, profile: str) -> bool:
     if field == "outcome":
         return fold(row["outcome"]) == fold(text)
     match = match or ("word" if profile == "refined" else "substring")
-    return any(occurs(text, value, match) for value in field_texts(row, field))
+    return any(occurs(text, value, match) for value in field_texts(row, field, match))
 
 
 def satisfies_all(row: Row, where: dict[str, Any], profile: str) -> bool:
@@ -174,13 +176,13 @@ def parent(path: str) -> str | None:
 
 
 def row_values(row: Row, by: str, chosen: list[Row], wanted: Any = None) -> list[str]:
-    """Return the values of a row; `wanted` tests the changes whose parts are asked for."""
+    """Return the values of a row; `wanted` tests the changes or paths that are asked for."""
     if by in ("object", "value"):
         values = [c[by] for c in row["changes"] if wanted is None or wanted(c)]
     elif by == "commit":
         values = re.findall(r"\Acommit ([0-9a-f]{7,40}):", row["raw"] or "")
     elif by in LIST_COLUMNS:
-        values = row[LIST_COLUMNS[by]]
+        values = [v for v in row[LIST_COLUMNS[by]] if by != "path" or wanted is None or wanted(v)]
     elif by == "directory":
         values = [parent(path) for path in row["paths"] if path is not None]
     elif by == "change":
@@ -201,12 +203,17 @@ def row_values(row: Row, by: str, chosen: list[Row], wanted: Any = None) -> list
     return [value for value in values if value]
 
 
-def change_test(query: dict[str, Any], profile: str) -> Any:
-    """Return the test whether a change satisfies a `change` term; None if there is no term."""
-    terms = query.get("where", {}).get("change")
+def wanted_test(query: dict[str, Any], profile: str) -> Any:
+    """Return the test whether a change satisfies a `change` term; None if there is no term.
+
+    By path, the test whether a path satisfies a `path` term.
+    """
+    field = "path" if query.get("by") == "path" else "change"
+    column = LIST_COLUMNS.get(field, "changes")
+    terms = query.get("where", {}).get(field)
     if not terms:
         return None
-    return lambda c: any(satisfies({"changes": [c]}, "change", t, profile) for t in terms)
+    return lambda one: any(satisfies({column: [one]}, field, t, profile) for t in terms)
 
 
 def succession(entries: list[tuple[str, Row]]) -> list[dict[str, Any]]:
@@ -275,7 +282,7 @@ def operate(
     op, limit = query["op"], query.get("limit")
     steps = sorted({row["step"] for row in chosen})
     if op == "count" and query.get("by"):
-        wanted, by = change_test(query, profile), query["by"]
+        wanted, by = wanted_test(query, profile), query["by"]
         return sum(len({fold(v) for v in row_values(r, by, chosen, wanted)}) for r in chosen), [], 0
     if op == "count":
         return len(chosen), [], 0
@@ -297,7 +304,7 @@ def operate_on_values(
     rows: list[Row], chosen: list[Row], query: dict[str, Any], profile: str
 ) -> tuple[Any, list[dict[str, Any]], int]:
     op, limit, by = query["op"], query.get("limit"), query.get("by") or "act"
-    wanted = change_test(query, profile)
+    wanted = wanted_test(query, profile)
     if op == "values":
         entries = [(v, row) for row in chosen for v in row_values(row, by, chosen, wanted)]
         groups = picked(succession(entries), query.get("pick"))
@@ -371,7 +378,7 @@ def answer_query(rows: list[Row], query: dict[str, Any], profile: str) -> dict[s
         "groups": groups,
         "left_out": cut,
         "without_value": sum(
-            keyed and not row_values(row, by, chosen, change_test(query, profile)) for row in chosen
+            keyed and not row_values(row, by, chosen, wanted_test(query, profile)) for row in chosen
         ),
     }
 

@@ -1,6 +1,6 @@
 """Questions about commit histories.
 
-`python -m benchmarks.commits generate REPO [--id NAME] [--each N] [--seed S] > QUESTIONS.jsonl`
+`python -m benchmarks.commits generate REPO [--id NAME] [--each N] [--seed S] [--wordings FILE]`
 `python -m benchmarks.commits score QUESTIONS.jsonl REPO... [--wrong]`
 
 `score` loads the repositories (NAME=PATH gives one another id), answers with the rules compiler and
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tallysql
-from benchmarks.commits.generate import generate
+from benchmarks.commits.generate import WORDINGS, generate
 from benchmarks.commits.history import History
 from tallysql.scoring.exact import exact_match
 
@@ -32,7 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if options.command == "generate":
         name = options.id or Path(options.repository).resolve().name.removesuffix(".git")
-        for question in generate(History(options.repository), name, options.each, options.seed):
+        made = generate(
+            History(options.repository), name, options.each, options.seed, options.wordings
+        )
+        for question in made:
             print(json.dumps(question, ensure_ascii=False))
         return 0
     lines = Path(options.questions).read_text("utf-8").splitlines()
@@ -51,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     make.add_argument("--id")
     make.add_argument("--each", type=int, default=8, help="questions a template")
     make.add_argument("--seed", type=int, default=0)
+    make.add_argument("--wordings", type=Path, default=WORDINGS, help="a file like wordings.toml")
     score = commands.add_parser("score")
     score.add_argument("questions")
     score.add_argument("repositories", nargs="+", metavar="[NAME=]PATH")

@@ -5,23 +5,26 @@ from __future__ import annotations
 import hashlib
 import random
 import tomllib
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from benchmarks.commits.maker import Maker
+from benchmarks.commits.more import Further
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from benchmarks.commits.history import History
+    from benchmarks.commits.maker import Made
 
 Question = dict[str, Any]
-Made = tuple[dict[str, Any], str, int | None]
-"""The template's fields, the answer, and the bound if there is one."""
 
-NUMBERS = {2: "two", 3: "three", 4: "four"}
+WORDINGS = Path(__file__).with_name("wordings.toml")
 
 
-def generate(history: History, name: str, each: int = 8, seed: int = 0) -> Iterator[Question]:
+def generate(
+    history: History, name: str, each: int = 8, seed: int = 0, wordings: Path = WORDINGS
+) -> Iterator[Question]:
     """Yield up to `each` questions of each template, their wordings in turn.
 
     Args:
@@ -29,23 +32,39 @@ def generate(history: History, name: str, each: int = 8, seed: int = 0) -> Itera
         name: the trajectory id that the questions name.
         each: questions a template.
         seed: the same seed gives the same questions.
+        wordings: the templates to use, and how they are worded.
     """
-    wordings = tomllib.loads(Path(__file__).with_name("wordings.toml").read_text("utf-8"))
-    scopes = wordings["scopes"]["wordings"]
+    stated = tomllib.loads(wordings.read_text("utf-8"))
+    for template in stated.keys() - {"scopes"} - TEMPLATES.keys():
+        raise ValueError(f"{wordings}: no such template '{template}'")
     for template, make in TEMPLATES.items():
-        maker = Maker(history, random.Random(f"{seed} {template}"))
-        made = list(dict.fromkeys(map(_frozen, make(maker))))
-        maker.random.shuffle(made)
-        for number, (fields, answer, bound) in enumerate(made[:each]):
-            worded = wordings[template]["wordings"]
-            scope = scopes[number % len(scopes)].format(bound=bound) if bound is not None else ""
-            wording = number % len(worded)
-            text = worded[wording].format(**dict(fields), scope=scope)
-            key = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()[:12]
-            yield {
-                "question_id": key, "trajectory_id": name, "question": text, "answer": answer,
-                "template": template, "wording": wording, "bound": bound,
-            }  # fmt: skip
+        if template in stated:
+            maker = Further(history, random.Random(f"{seed} {template}"))
+            made = list(dict.fromkeys(map(_frozen, make(maker))))
+            maker.random.shuffle(made)
+            for number, (fields, answer, bound) in enumerate(made[:each]):
+                wording = (seed + number) % len(stated[template]["wordings"])
+                text = stated[template]["wordings"][wording]
+                scope = _scope(stated["scopes"], number, bound)
+                text = text.format(**dict(fields), **scope)
+                text = text[0].upper() + text[1:] if scope["lead"] == "" else text
+                key = hashlib.sha256(f"{name}\0{text}".encode()).hexdigest()[:12]
+                yield {
+                    "question_id": key, "trajectory_id": name, "question": text,
+                    "answer": answer, "template": template, "wording": wording, "bound": bound,
+                }  # fmt: skip
+
+
+def _scope(stated: dict[str, list[str]], number: int, bound: int | None) -> dict[str, str]:
+    """Return the words of a bound: behind what it bounds, and as an opening."""
+    if bound is None:
+        return {"scope": "", "lead": ""}
+    leads = stated.get("leads", [""])
+    texts = {
+        "scope": stated["wordings"][number % len(stated["wordings"])],
+        "lead": leads[number % len(leads)],
+    }
+    return {name: text.format(bound=bound, next=bound + 1) for name, text in texts.items()}
 
 
 def _frozen(made: Made) -> tuple[tuple[tuple[str, Any], ...], str, int | None]:
@@ -53,176 +72,18 @@ def _frozen(made: Made) -> tuple[tuple[tuple[str, Any], ...], str, int | None]:
     return tuple(sorted(fields.items())), answer, bound
 
 
-class Maker:
-    """Makes the questions of one template."""
-
-    def __init__(self, history: History, chance: random.Random) -> None:
-        self.history = history
-        self.random = chance
-        self.last = len(history.commits) - 1
-
-    def bounds(self) -> list[int]:
-        """Return early, middle and last steps."""
-        return sorted({self.last // 4, self.last // 2, self.last})
-
-    def files(self, least: int = 1) -> list[str]:
-        """Return files that so many commits touch, in an order of the seed's."""
-        found = sorted(p for p, steps in self.history.touches.items() if len(steps) >= least)
-        plain = [path for path in found if path.isascii() and not set(path) & set(" `'\"")]
-        self.random.shuffle(plain)
-        return plain[:40]
-
-    def choices(self, files: list[str]) -> Iterator[list[str]]:
-        """Yield sets of two to four files."""
-        for start in range(0, len(files) - 4, 2):
-            yield files[start : start + self.random.choice([2, 3, 4])]
-
-    def touched(self) -> Iterator[Made]:
-        """C1: how many commits touch a file."""
-        for path in self.files(2):
-            for bound in self.bounds():
-                steps = [s for s in self.history.touches[path] if s <= bound]
-                yield {"file": path}, str(len(steps)), bound
-
-    def _first_added(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for step, commit in enumerate(self.history.commits):
-            for file in commit.files:
-                if file.letter == "A":
-                    found.setdefault(file.path, step)
-        return found
-
-    def order(self, *, oldest: bool = False) -> Iterator[Made]:
-        """C3 and C4: files in order of creation, the oldest."""
-        added = self._first_added()
-        for names in self.choices([p for p in self.files() if p in added]):
-            if len({added[name] for name in names}) < len(names):
-                continue
-            ordered = sorted(names, key=added.__getitem__)
-            yield {"files": _quoted(names)}, ordered[0] if oldest else ", ".join(ordered), None
-
-    def in_place(self, pick: int, *, sha: bool = False, bounded: bool = False) -> Iterator[Made]:
-        """C5 to C7: the first or last modification in place, its step or hash."""
-        for path in self.files(2):
-            bound = self.random.choice(self.bounds()) if bounded else None
-            steps = [s for s in self.history.steps(path, "MT") if bound is None or s <= bound]
-            if steps:
-                step = steps[pick]
-                answer = self.history.commits[step].sha[:7] if sha else str(step)
-                yield {"file": path}, answer, bound
-
-    def renames(self) -> Iterator[Made]:
-        """C8: how many files were renamed."""
-        for bound in self.bounds():
-            commits = self.history.commits[: bound + 1]
-            yield {}, str(sum(f.letter == "R" for c in commits for f in c.files)), bound
-
-    def deletions(self) -> Iterator[Made]:
-        """C9: which files were deleted; not where there are so many that no one would ask."""
-        for bound in self.bounds():
-            commits = self.history.commits[: bound + 1]
-            gone = dict.fromkeys(f.path for c in commits for f in c.files if f.letter == "D")
-            if len(gone) <= 30:
-                yield {}, ", ".join(gone) or "none", bound
-
-    def new_path(self) -> Iterator[Made]:
-        """C10: where a file was moved."""
-        moves = [(f.old, f.path) for c in self.history.commits for f in c.files if f.letter == "R"]
-        times = Counter(old for old, _ in moves)
-        for old, new in moves:
-            if old is not None and times[old] == 1:
-                yield {"file": old}, new, None
-
-    def value_lists(self) -> Iterator[Made]:
-        """C11: the values that a variable took."""
-        for fields, found, bound in self._values():
-            if found:
-                yield fields, ", ".join(value for _, value in found), bound
-
-    def value_changes(self) -> Iterator[Made]:
-        """C12: how often a value changed."""
-        for fields, found, bound in self._values():
-            if found:
-                yield fields, str(len(found) - 1), bound
-
-    def _values(self) -> Iterator[tuple[dict[str, str], list[tuple[int, str]], int]]:
-        for (path, name), values in self.history.values.items():
-            for bound in self.bounds():
-                found = [pair for pair in values if pair[0] <= bound]
-                if len(values) > 1:
-                    yield {"file": path, "name": name}, found, bound
-
-    def value_back(self) -> Iterator[Made]:
-        """C13: the value some changes before the latest."""
-        for (path, name), values in self.history.values.items():
-            for n in sorted({1, len(values) // 2, len(values) - 1}):
-                if 0 < n < len(values):
-                    fields = {"file": path, "name": name, "n": n, "s": "s" if n > 1 else ""}
-                    yield fields, values[-1 - n][1], None
-
-    def latest_value(self) -> Iterator[Made]:
-        """C14: the latest value."""
-        for (path, name), values in self.history.values.items():
-            if len(values) > 1:
-                yield {"file": path, "name": name}, values[-1][1], None
-
-    def directories(self) -> Iterator[Made]:
-        """C15: how many commits touch a directory."""
-        parents = {p.rpartition("/")[0] + "/" for p in self.files() if "/" in p}
-        for directory in sorted(parents):
-            for bound in self.bounds():
-                commits = self.history.commits[: bound + 1]
-                count = sum(any(p.startswith(directory) for p in c.paths) for c in commits)
-                yield {"directory": directory}, str(count), bound
-
-    def most_touched(self) -> Iterator[Made]:
-        """C16: the file with the most commits, where only one has them."""
-        for bound in self.bounds():
-            commits = self.history.commits[: bound + 1]
-            counts = Counter(path for commit in commits for path in commit.paths).most_common(2)
-            if counts and (len(counts) == 1 or counts[0][1] > counts[1][1]):
-                yield {}, counts[0][0], bound
-
-    def several(self) -> Iterator[Made]:
-        """C17: several counts at once."""
-        for names in self.choices(self.files(2)):
-            counts = [str(len(self.history.touches[name])) for name in names]
-            fields = {"files": _quoted(names), "and_files": _quoted(names, "and")}
-            yield fields | {"number": NUMBERS[len(names)]}, ", ".join(counts), None
-
-    def by_author(self) -> Iterator[Made]:
-        """C18: how many commits an author made."""
-        authors = Counter(commit.author for commit in self.history.commits)
-        for author, _ in authors.most_common(12):
-            for bound in self.bounds():
-                commits = self.history.commits[: bound + 1]
-                yield {"author": author}, str(sum(c.author == author for c in commits)), bound
-
-    def author_of(self) -> Iterator[Made]:
-        """C19: who made a commit."""
-        added = self._first_added()
-        for path, step in sorted(added.items()):
-            commit = self.history.commits[step]
-            yield {"hash": commit.sha[:7], "file": path}, commit.author, None
-
-
-def _quoted(names: list[str], last: str = "") -> str:
-    quoted = [f"`{name}`" for name in names]
-    if not last:
-        return ", ".join(quoted)
-    return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
-
-
-TEMPLATES: dict[str, Callable[[Maker], Iterator[Made]]] = {
+TEMPLATES: dict[str, Callable[[Further], Iterator[Made]]] = {
     "C1": Maker.touched,
     "C3": Maker.order,
-    "C4": lambda maker: maker.order(oldest=True),
+    "C4": lambda maker: maker.order(0),
+    "C4L": lambda maker: maker.order(-1),
     "C5": lambda maker: maker.in_place(0),
     "C6": lambda maker: maker.in_place(-1, bounded=True),
     "C7": lambda maker: maker.in_place(-1, sha=True),
     "C8": Maker.renames,
     "C9": Maker.deletions,
     "C10": Maker.new_path,
+    "C10B": lambda maker: maker.new_path(back=True),
     "C11": Maker.value_lists,
     "C12": Maker.value_changes,
     "C13": Maker.value_back,
@@ -232,4 +93,49 @@ TEMPLATES: dict[str, Callable[[Maker], Iterator[Made]]] = {
     "C17": Maker.several,
     "C18": Maker.by_author,
     "C19": Maker.author_of,
+    "C20": lambda maker: maker.in_directory(counted=False),
+    "C21": lambda maker: maker.in_directory(counted=True),
+    "C22": lambda maker: maker.edge("D", -1),
+    "C22A": lambda maker: maker.edge("A", -1),
+    "C22F": lambda maker: maker.edge("D", 0),
+    "C23": Further.setting,
+    "C23S": lambda maker: maker.setting(step=True),
+    "C24": lambda maker: maker.commits(lambda commit: commit.parents > 1),
+    "C25": lambda maker: maker.commits(lambda commit: not commit.files),
+    "C26": lambda maker: maker.distinct(lambda commit: commit.binary),
+    "C26C": lambda maker: maker.commits(lambda commit: commit.binary),
+    "C27": lambda maker: maker.of_author("D", counted=False),
+    "C27A": lambda maker: maker.of_author("A", counted=False),
+    "C27M": lambda maker: maker.of_author("MT", counted=True),
+    "C27T": lambda maker: maker.of_author("AMDRT", counted=True),
+    "C28": Further.first_set,
+    "C28L": lambda maker: maker.first_set(last=True),
+    "C29": lambda maker: maker.first_set(value=True),
+    "C30": lambda maker: maker.distinct(lambda commit: maker.paths("A", [commit])),
+    "C30E": Further.additions,
+    "C31": lambda maker: maker.commits(lambda commit: maker.paths("D", [commit])),
+    "C31R": lambda maker: maker.commits(lambda commit: maker.paths("R", [commit])),
+    "C32": lambda maker: maker.directory_edge(-1, sha=True),
+    "C32S": lambda maker: maker.directory_edge(0),
+    "C33": lambda maker: maker.event("A", sha=True),
+    "C33D": lambda maker: maker.event("D", sha=True),
+    "C33S": lambda maker: maker.event("A"),
+    "C33R": lambda maker: maker.event("R"),
+    "C34": Further.most_active,
+    "C34N": Further.people,
+    "C34W": Further.most_active_on,
+    "C35": Further.of_commit,
+    "C35F": lambda maker: maker.of_commit(listed=True),
+    "C35S": lambda maker: maker.of_commit(step=True),
+    "C36": Further.touched_in,
+    "C37": Further.steps_of,
+    "C38": Further.ever_deleted,
+    "C39": Further.most_in,
+    "C40": Further.distinct_values,
+    "C41": Further.value_at,
+    "C42": Further.value_before,
+    "C43": Further.last_author,
+    "C44": lambda maker: maker.setting(who=True),
+    "C45": Further.author_and_file,
+    "C46": Further.table,
 }

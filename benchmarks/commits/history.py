@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import ast
 import configparser
+import json
+import re
 import subprocess
 import tomllib
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
 
-VALUE_FILES = (".py", ".toml", ".cfg")
+VALUE_FILES = (".py", ".toml", ".cfg", ".json", ".yml", ".yaml")
 MOST_VALUES_READ = 60
 """Files whose values are looked at, those with the most commits first."""
 
@@ -37,11 +39,13 @@ class Touched:
 
 @dataclass(frozen=True)
 class Commit:
-    """One commit on the first-parent chain."""
+    """One commit on the first-parent chain: `parents` are how many, `binary` the paths of git's."""
 
     sha: str
     author: str
     files: tuple[Touched, ...] = field(default=())
+    parents: int = 1
+    binary: frozenset[str] = frozenset()
 
     @property
     def paths(self) -> set[str]:
@@ -54,19 +58,27 @@ class History:
 
     def __init__(self, repository: str | Path) -> None:
         self.repository = str(repository)
-        self.commits = list(self._read())
+        spelling: dict[str, str] = {}  # authors that differ only in case are one
+        self.commits = [
+            replace(commit, author=spelling.setdefault(commit.author.lower(), commit.author))
+            for commit in self._read()
+        ]
 
     def git(self, *arguments: str) -> bytes:
         """Run git and return what it prints."""
         command = ["git", "-C", self.repository, *arguments]
         return subprocess.run(command, capture_output=True, check=True).stdout
 
-    def _read(self) -> list[Commit]:
+    def _log(self, form: str) -> list[str]:
         output = self.git(
             "log", "--first-parent", "--reverse", "--topo-order", "--diff-merges=first-parent",
-            "-M", "--name-status", "-z", "--format=%x01%H%x02%an%x02",
+            "-M", form, "-z", "--format=%x01%H%x02%an%x02%P%x02",
         ).decode("utf-8", "replace")  # fmt: skip
-        return [_commit(block) for block in output.split("\x01")[1:]]
+        return output.split("\x01")[1:]
+
+    def _read(self) -> list[Commit]:
+        blocks = zip(self._log("--name-status"), self._log("--numstat"), strict=True)
+        return [_commit(block, counts) for block, counts in blocks]
 
     def steps(self, path: str, letters: str = "AMDRT") -> list[int]:
         """Return the steps whose commits touch a path in one of the ways (git's letters)."""
@@ -99,18 +111,25 @@ class History:
     def _successions(self, path: str) -> dict[str, list[tuple[int, str]]]:
         held: dict[str, list[tuple[int, str]]] = defaultdict(list)
         dubious: set[str] = set()
+        texts: list[tuple[str, set[str]]] = []
         for step in self.touches[path]:
             text = self.git("show", f"{self.commits[step].sha}:{path}").decode("utf-8", "replace")
-            for name, value in read_values(path, text).items():
+            found = read_values(path, text)
+            texts.append((text, set(found)))
+            for name, value in found.items():
                 if value is None:
                     dubious.add(name)
                 else:
                     held[name].append((step, value))
+        # assigned elsewhere in the file at another time, it is not the same variable
+        dubious |= {
+            n for n in held for text, names in texts if n not in names and _mentions(text, n)
+        }
         return {n: _merged(found) for n, found in held.items() if n not in dubious}
 
 
-def _commit(block: str) -> Commit:
-    sha, author, rest = block.split("\x02", 2)
+def _commit(block: str, counts: str) -> Commit:
+    sha, author, parents, rest = block.split("\x02", 3)
     parts = [part for part in rest.lstrip("\0\n").split("\0") if part]
     files: list[Touched] = []
     while parts:
@@ -120,7 +139,14 @@ def _commit(block: str) -> Commit:
             files.append(Touched(letter, new, old))
         else:
             files.append(Touched(letter, parts.pop(0)))
-    return Commit(sha, author, tuple(files))
+    # a binary file has dashes for line counts; of a rename, the path is the next part but one
+    told = counts.split("\x02", 3)[3].lstrip("\0\n").split("\0")
+    binary = {
+        told[i + 2] if part == "-\t-\t" else part.removeprefix("-\t-\t")
+        for i, part in enumerate(told)
+        if part.startswith("-\t-\t")
+    }
+    return Commit(sha, author, tuple(files), len(parents.split()), frozenset(binary))
 
 
 def _merged(found: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -133,7 +159,7 @@ def read_values(path: str, text: str) -> dict[str, str | None]:
     None marks a name that the file assigns more than once or otherwise: its history is dubious.
     """
     try:
-        pairs = {".py": _python, ".toml": _toml, ".cfg": _ini}[Path(path).suffix](text)
+        pairs = READERS[Path(path).suffix](text)
     except (SyntaxError, ValueError, configparser.Error):
         return {}
     names = [name for name, _ in pairs]
@@ -145,8 +171,8 @@ def read_values(path: str, text: str) -> dict[str, str | None]:
 
 def _mentions(text: str, name: str) -> int:
     """Count the lines that begin with a name, in any case, and could assign it."""
-    heads = [line.strip().lower() for line in text.splitlines()]
-    rests = [head[len(name) :].lstrip() for head in heads if head.startswith(name.lower())]
+    heads = [line.strip().lstrip('-{ "').lower() for line in text.splitlines()]
+    rests = [head[len(name) :].lstrip(' "') for head in heads if head.startswith(name.lower())]
     return sum(rest[:1] in {"=", ":"} for rest in rests)
 
 
@@ -170,6 +196,22 @@ def _ini(text: str) -> list[tuple[str, str | None]]:
     parser = configparser.RawConfigParser()
     parser.read_string(text)
     return [(n, _scalar(v)) for section in parser.sections() for n, v in parser.items(section)]
+
+
+def _json(text: str) -> list[tuple[str, str | None]]:
+    found = json.loads(text)
+    return [(n, _scalar(v)) for n, v in found.items()] if isinstance(found, dict) else []
+
+
+def _yaml(text: str) -> list[tuple[str, str | None]]:
+    """Read the plain scalars of the outermost mapping; what is quoted or goes on has None."""
+    pairs = re.findall(r"^([A-Za-z][\w-]*):[ ]+(\S.*)$", text, re.MULTILINE)
+    return [(n, _scalar(v.strip()) if v[0] not in "[{|>&*!#%@" else None) for n, v in pairs]
+
+
+READERS = {
+    ".py": _python, ".toml": _toml, ".cfg": _ini, ".json": _json, ".yml": _yaml, ".yaml": _yaml,
+}  # fmt: skip
 
 
 def _scalar(value: object) -> str | None:

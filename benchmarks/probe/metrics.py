@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchmarks.probe.extract import is_right
+from tallysql.scoring.extract import is_right
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from benchmarks.probe.arms import Evidence, Steps
     from benchmarks.probe.generate import Case
 
-BINS = ((0, "0"), (5, "1-5"), (15, "6-15"), (40, "16-40"), (100, "41-100"))
 MEASURES = ("right", "wrong", "exact", "precision", "recall", "f1", "extra", "missed")
 
 
@@ -79,8 +78,3 @@ def overlap(gold: frozenset[int], found: frozenset[int]) -> tuple[float, float, 
         return 0.0, 0.0, 0.0
     precision, recall = shared / len(found), shared / len(gold)
     return precision, recall, 2 * precision * recall / (precision + recall)
-
-
-def load_bin(load: int) -> str:
-    """Return the name of the bin of an aggregation load."""
-    return next((name for top, name in BINS if load <= top), ">100")

@@ -7,8 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.probe.intervals import Estimate, Resampling
-from benchmarks.probe.metrics import BINS, MEASURES, load_bin
+from benchmarks.probe.metrics import MEASURES
 from benchmarks.probe.templates import TEMPLATES
+from tallysql.scoring.load import BINS, MORE, load_bin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +59,7 @@ def report(verdicts: Mapping[str, Sequence[Verdict]], *, resamples: int) -> Repo
 
 def _tables(verdicts: Sequence[Verdict], resampling: Resampling) -> dict[str, Any]:
     templates: dict[str, list[Verdict]] = defaultdict(list)
-    loads: dict[str, list[Verdict]] = {name: [] for name in (*dict(BINS).values(), ">100")}
+    loads: dict[str, list[Verdict]] = {name: [] for name in (*dict(BINS).values(), MORE)}
     for verdict in verdicts:
         templates[verdict.case["template"]].append(verdict)
         loads[load_bin(verdict.case["load"])].append(verdict)

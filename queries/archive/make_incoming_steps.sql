@@ -12,5 +12,8 @@ CREATE OR REPLACE TEMP TABLE incoming_steps (
     is_error      BOOLEAN,
     is_copied     BOOLEAN NOT NULL,
     ts            TIMESTAMP,
-    source_ref    VARCHAR
+    source_ref    VARCHAR,
+    action_hash      VARCHAR NOT NULL,
+    observation_hash VARCHAR NOT NULL,
+    args_hash        VARCHAR NOT NULL
 )

@@ -3,8 +3,13 @@
 -- makes: commit_assignments
 INSERT INTO commit_assignments
 WITH sections AS (
+    SELECT id, position, section
+    FROM commit_sections
+    JOIN commit_files USING (id, position)
+    WHERE form = $form AND status <> 'deleted'
+    UNION ALL
     SELECT commit_files.id, position, substr(observation, "start" + 1, "end" - "start") AS section
-    FROM commit_files
+    FROM (FROM commit_files ANTI JOIN commit_sections USING (id, position)) AS commit_files
     JOIN steps ON steps.rowid = commit_files.id
     WHERE form = $form AND status <> 'deleted' AND "end" > "start" AND steps.trajectory_id IN (SELECT trajectory_id FROM touched)
 ),

@@ -2,10 +2,16 @@
 -- makes: ledger, file_events
 INSERT INTO ledger
 WITH named AS (
-    SELECT
-        id,
-        vocabulary.mentions(flatten(list(CASE WHEN old_path IS NULL THEN [path] ELSE [old_path, path] END ORDER BY position))) AS paths
-    FROM commit_files
+    SELECT id, list(path ORDER BY place) AS paths
+    FROM (
+        SELECT id, path, min(place) AS place
+        FROM (
+            SELECT id, path, 2 * position AS place FROM commit_files
+            UNION ALL
+            SELECT id, old_path, 2 * position - 1 FROM commit_files WHERE old_path IS NOT NULL
+        )
+        GROUP BY id, path
+    )
     GROUP BY id
 ),
 stated AS (
@@ -13,7 +19,12 @@ stated AS (
     UNION ALL
     SELECT id, position, 1, old_path, 'path', path FROM commit_files WHERE old_path IS NOT NULL
     UNION ALL
-    SELECT id, position, 1 + line, path, name, "value" FROM commit_assignments JOIN commit_files USING (id, position)
+    SELECT id, position, 1, path, 'content', 'binary' FROM commit_files WHERE is_binary
+    UNION ALL
+    SELECT id, position, 1 + line, path, name, "value"
+    FROM commit_assignments JOIN commit_files USING (id, position)
+    -- a variable of the name of a fact would pass for it
+    WHERE name NOT IN ('status', 'path', 'content')
 ),
 changed AS (
     SELECT
@@ -25,7 +36,7 @@ changed AS (
     GROUP BY id
 )
 SELECT
-    trajectory_id, step, call, 'commit', 'commit', action, coalesce(paths, []), 'success', NULL, coalesce(changes, []), [],
+    trajectory_id, step, call, 'commit', act, action, coalesce(paths, []), 'success', NULL, coalesce(changes, []), [],
     NULL, NULL, coalesce(paths, []), author, is_copied, 'mechanical'
 FROM commits
 LEFT JOIN named USING (id)
@@ -33,12 +44,21 @@ LEFT JOIN changed USING (id)
 ORDER BY trajectory_id, step, call;
 
 INSERT INTO file_events
-WITH placed AS (
-    -- git's heading names the path twice, a rename's second
-    SELECT commit_files.*, strpos(substr(observation, "start" + 1, 20 + length(coalesce(old_path, path)) + length(path)), path) AS place
-    FROM commit_files
+WITH headings AS (
+    SELECT id, position, section FROM commit_sections
+    UNION ALL
+    SELECT commit_files.id, position, substr(observation, "start" + 1, 20 + length(coalesce(old_path, path)) + length(path))
+    FROM (FROM commit_files ANTI JOIN commit_sections USING (id, position)) AS commit_files
     JOIN steps ON steps.rowid = commit_files.id
     WHERE steps.trajectory_id IN (SELECT trajectory_id FROM touched)
+),
+placed AS (
+    -- git's heading names the path twice, a rename's second
+    SELECT
+        commit_files.*,
+        strpos("left"(section, 20 + length(coalesce(old_path, path)) + length(path)), path) AS place
+    FROM commit_files
+    JOIN headings USING (id, position)
 )
 SELECT
     trajectory_id, step, call, path, status, 'write', true,

@@ -6,9 +6,9 @@ WITH lines AS (
         step, call,
         concat_ws(
             ' · ',
-            coalesce(ledger.act, ledger.tool, '(no action)'),
+            left(regexp_replace(coalesce(ledger.act, ledger.tool, '(no action)'), '[\s\x{85}\x{2028}\x{2029}]+', ' ', 'g'), 120),
             -- a target can be a whole command line: one line, and not a long one
-            left(regexp_replace(nullif(array_to_string(targets, ', '), ''), '\s+', ' ', 'g'), 120),
+            left(regexp_replace(nullif(array_to_string(targets, ', '), ''), '[\s\x{85}\x{2028}\x{2029}]+', ' ', 'g'), 120),
             CASE WHEN outcome <> 'unknown' THEN outcome END,
             'exit code ' || ledger.exit_code,
             coalesce(length(action), 0) + coalesce(length(observation), 0) || ' characters'

@@ -33,8 +33,8 @@ KEPT_BY = (
 TERMS = ("budget", "route", "models")
 """Entries of `usage` that must agree, too."""
 
-TOGETHER = 1000
-"""Questions without a model whose plans run at once: an interruption repeats at most so many."""
+PREPARED = 5000
+"""Questions whose plans run as one batch, as far as they need no model."""
 
 AHEAD = 4
 """Questions under way or waiting to be written, for each that is answered at one time."""
@@ -50,10 +50,15 @@ def answer_all(
         questions: in the order wanted.
         jobs: how many questions wait for models at one time.
     """
-    if answerer.settings.computes:
-        for start in range(0, len(questions), TOGETHER):
-            yield from answerer.answer_together(questions[start : start + TOGETHER])
-        return
+    for start in range(0, len(questions), PREPARED):
+        portion = questions[start : start + PREPARED]
+        answerer.prepare(portion)
+        yield from _answer_portion(answerer, portion, jobs)
+
+
+def _answer_portion(
+    answerer: Answerer, questions: Sequence[Question], jobs: int
+) -> Iterator[Record]:
     if jobs == 1:
         yield from map(answerer.answer, questions)
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tallysql.compiling.compilation import AnswerForm, Compilation
+    from tallysql.compiling.compilation import AnswerForm, Compilation, Threshold
     from tallysql.engine.results import Result
 
 NONE = "none"
@@ -35,6 +35,8 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
         _is_partial(result, form) for form, result in zip(compilation.forms, results, strict=True)
     ):
         return None
+    if compilation.threshold:
+        return _so_often(results[0], compilation.forms[0], compilation.threshold)
     parts = [_FORMS[form](result) for form, result in zip(compilation.forms, results, strict=True)]
     if len(parts) == 1:
         return parts[0]
@@ -48,17 +50,50 @@ def computed_answer(compilation: Compilation, results: Sequence[Result]) -> str 
 
 def _is_partial(result: Result, form: AnswerForm) -> bool:
     """Whether an order is asked of more names than were found, or of events that failed."""
-    return _is_vain(result) or (
-        form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit
+    return (
+        _is_vain(result)
+        or _is_valueless(result)
+        or (form in {"order", "oldest", "newest"} and len(result.groups) != result.query.limit)
     )
+
+
+def _is_valueless(result: Result) -> bool:
+    """Whether values are asked of events that name none: the words of a final answer."""
+    by_value = result.query.by is not None and result.op != "runs"
+    return by_value and result.matched > 0 and not result.groups and not result.value
+
+
+def _so_often(result: Result, form: AnswerForm, threshold: Threshold) -> str:
+    """Compare a count, or the count of each value grouped by, with the number asked for."""
+    if result.op != "group":
+        return "yes" if threshold.holds(result.matched) else "no"
+    held = [group for group in result.groups if threshold.holds(group.count)]
+    if form == "yes_no":
+        return "yes" if held else "no"
+    if form == "integer":
+        return str(len(held))
+    ordered = sorted(held, key=lambda group: group.steps)
+    return ", ".join(group.key for group in ordered) or NONE
+
+
+def _nth(result: Result) -> str:
+    """Return the value of the n-th event; runs of one value hold an event each time."""
+    left = result.query.limit or 1
+    for group in result.groups:
+        left -= group.count
+        if left <= 0:
+            return str(group.key)
+    return NONE
 
 
 def _is_vain(result: Result) -> bool:
     """Whether the one value asked for is that of an attempt: what was taken last?"""
-    if result.op != "values" or result.query.pick is None:
+    if result.op != "values" or (result.query.pick is None and result.query.limit is None):
         return False
     if any(group.key is None for group in result.groups):
         return True  # the event names no such value
+    if result.query.by not in {"first_target", "second_target", "target", "path"}:
+        return False
     asked = any(clause.field == "outcome" for clause in result.query.where)
     failed = {"failure", "no_effect"}
     return not asked and any(failed & group.outcomes.keys() for group in result.groups)
@@ -146,6 +181,18 @@ def _yes_no(result: Result) -> str:
     return "yes" if result.matched else "no"
 
 
+def _earliest(result: Result) -> str:
+    """Return the value of the first event; several if that one event has them."""
+    first = min((group.steps[0] for group in result.groups), default=None)
+    return ", ".join(g.key for g in result.groups if g.steps[0] == first) or NONE
+
+
+def _latest(result: Result) -> str:
+    """Return the value of the last event; several if that one event has them."""
+    last = max((group.steps[-1] for group in result.groups), default=None)
+    return ", ".join(g.key for g in result.groups if g.steps[-1] == last) or NONE
+
+
 def _timeline(result: Result) -> str:
     return "; ".join(_row(row) for row in result.value) or NONE
 
@@ -170,11 +217,15 @@ _FORMS: dict[AnswerForm, Callable[[Result], str]] = {
     "order": lambda result: ", ".join(_keys(result)),
     "oldest": lambda result: _keys(result)[0],
     "newest": lambda result: _keys(result)[-1],
+    "earliest": _earliest,
+    "latest": _latest,
+    "since": lambda result: str(result.groups[0].steps[0]) if result.groups else NONE,
     "step": _step,
     "steps": _steps,
     "names": _names,
     "name": _name,
     "least": _least,
+    "nth": _nth,
     "pairs": _pairs,
     "yes_no": _yes_no,
     "timeline": _timeline,

@@ -44,7 +44,7 @@ def read_questions(path: str | Path) -> list[Question]:
         InputError: not readable, no questions, or a record without a field; names the record.
     """
     name = str(path)
-    questions = list(_questions(name, _records(name)))
+    questions = list(_questions(name, records_of(name)))
     if not questions:
         raise InputError.at(name, "holds no questions")
     return questions
@@ -59,23 +59,44 @@ def questions_from(rows: Iterable[Mapping[str, Any]], name: str = "questions") -
     return list(_questions(name, enumerate(rows, start=1)))
 
 
+def question_records(path: str | Path) -> Iterator[tuple[Question, dict[str, Any]]]:
+    """Yield each question of a file with its whole record, in the file's order.
+
+    The record of a question in AMA-Bench's file is that of its episode, `trajectory` included, with
+    the fields of the pair over it.
+
+    Raises:
+        InputError: as `read_questions`.
+    """
+    name = str(path)
+    yield from _with_records(name, records_of(name))
+
+
 def _questions(name: str, records: Iterable[tuple[int, Any]]) -> Iterator[Question]:
+    return (question for question, _ in _with_records(name, records))
+
+
+def _with_records(
+    name: str, records: Iterable[tuple[int, Any]]
+) -> Iterator[tuple[Question, dict[str, Any]]]:
     for number, record in records:
         if not isinstance(record, dict):
             raise InputError.at(name, "not an object", record=number)
         if isinstance(record.get("qa_pairs"), list):
-            yield from _ama_questions(name, number, record)
+            for whole in _ama_records(name, number, record):
+                yield _question(name, number, whole), whole
         else:
-            yield _question(name, number, record)
+            yield _question(name, number, record), record
 
 
-def _ama_questions(name: str, number: int, record: dict[str, Any]) -> Iterator[Question]:
+def _ama_records(name: str, number: int, record: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield the questions of one AMA-Bench episode; its own question ids win where it has them."""
+    episode = {key: value for key, value in record.items() if key != "qa_pairs"}
     for pair in record["qa_pairs"]:
         if not isinstance(pair, dict):
             raise InputError.at(name, "not an object", record=number, field="qa_pairs")
         own_id = pair.get("question_id") or pair.get("question_uuid")
-        yield _question(name, number, {**pair, **record, "question_id": own_id})
+        yield {**pair, **episode, "question_id": own_id}
 
 
 def _question(name: str, number: int, record: dict[str, Any]) -> Question:
@@ -96,7 +117,15 @@ def _made_id(trajectory_id: str, text: str) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 
 
-def _records(name: str) -> Iterator[tuple[int, Any]]:
+def records_of(path: str | Path) -> Iterator[tuple[int, Any]]:
+    """Yield the records of a file with their numbers: JSON, JSON lines, CSV or Parquet.
+
+    `.gz` and `.zst` are read as they are; `-` is standard input (JSON).
+
+    Raises:
+        InputError: not readable.
+    """
+    name = str(path)
     stem = name.lower().removesuffix(".gz").removesuffix(".zst")
     if name != "-" and not Path(name).exists():
         raise InputError.at(name, "no such file")

@@ -6,14 +6,16 @@ The record's shape is stable; see docs/architecture.md, "Answering".
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Unpack
 
 from tallysql.answering.compilers import Compiled, Task, compile_by
 from tallysql.answering.computed import computed_answer
+from tallysql.answering.prompt import quoted
 from tallysql.answering.questions import Question
 from tallysql.answering.readers import read_with_model
-from tallysql.answering.settings import AnswerSettings
+from tallysql.answering.route import Route, parse_route
 from tallysql.answering.systems import COMPUTING
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.engine.batch import execute_batch
@@ -28,7 +30,8 @@ from tallysql.llm.models import Models
 from tallysql.llm.settings import ModelSettings
 from tallysql.plan.nodes import Declined, Plan
 from tallysql.plan.parse import plan_to_json
-from tallysql.reading.settings import ViewSettings
+from tallysql.plan.profiles import REFINED, Profile, profile_named
+from tallysql.reading.settings import BUDGET, ViewSettings
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
@@ -36,12 +39,51 @@ if TYPE_CHECKING:
 
     from tallysql.answering.contexts import Contexts
     from tallysql.answering.resume import Fingerprints
+    from tallysql.answering.systems import Choices, Compiler, Reader, System
+    from tallysql.engine.portable import Engine
     from tallysql.engine.results import Result
     from tallysql.ledger.catalog import Catalog
+    from tallysql.llm.chat import Role
     from tallysql.reading.view import View
     from tallysql.store import Store
 
 Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSettings:
+    """How questions are answered: the same names as the command line's options."""
+
+    system: System = "tallymem"
+    budget: int = BUDGET
+    profile: Profile = REFINED
+    compiler: Compiler = "rules"
+    reader: Reader = "computed"
+    route: Route = field(default_factory=Route)
+
+    @classmethod
+    def of(cls, **choices: Unpack[Choices]) -> AnswerSettings:
+        """Return the settings that choices by name stand for.
+
+        Raises:
+            UnknownName: there is no such profile.
+            InputError: there is no such route.
+        """
+        return cls(
+            system=choices.get("system", "tallymem"),
+            budget=choices.get("budget", BUDGET),
+            profile=profile_named(choices.get("profile", REFINED.name)),
+            compiler=choices.get("compiler", "rules"),
+            reader=choices.get("reader", "computed"),
+            route=parse_route(choices.get("route", "load")),
+        )
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """What models are needed for; `auto` can do without."""
+        compiles = self.system == "tallymem" and self.compiler in {"model", "vote"}
+        needed: dict[Role, bool] = {"compile": compiles, "read": self.reader == "model"}
+        return tuple(role for role, need in needed.items() if need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,21 +114,28 @@ class Answerer:
         store: an open database with ledgers.
         settings: system, profile, compiler, reader and route.
         models: for compilers and readers that need one; nothing is configured if None.
+        engine: runs the plans of many questions at once (`prepare`); they run one by one if None.
 
     Raises:
         InputError: the settings need a model that is not configured.
     """
 
     def __init__(
-        self, store: Store, settings: AnswerSettings | None = None, models: Models | None = None
+        self,
+        store: Store,
+        settings: AnswerSettings | None = None,
+        models: Models | None = None,
+        engine: Engine | None = None,
     ) -> None:
+        self._engine = engine
+        self._prepared: dict[Question, _Findings] = {}
         self._store = store
-        self.settings = settings or AnswerSettings()
+        self._settings = settings or AnswerSettings()
         self._models = models or Models(ModelSettings())
         self._catalogs: dict[str, Catalog] = {}
         self._contexts: Contexts | None = None
         self._database = threading.RLock()
-        for role in self.settings.roles:
+        for role in self._settings.roles:
             self._models.require(role)
 
     def catalog(self, trajectory_id: str) -> Catalog:
@@ -121,55 +170,73 @@ class Answerer:
         """Answer one question; a failure becomes a record with status `error`."""
         found = _Findings(Compilation(Declined("not compiled")))
         try:
-            if self.settings.system in COMPUTING:
+            if self._settings.system in COMPUTING:
                 found = self._findings(question)
-            if self.settings.reader == "model":
+            if self._settings.reader == "model":
                 return self._read(question, found)
             if found.failure is not None:
                 raise found.failure
-            if self.settings.system not in COMPUTING:
+            if self._settings.system not in COMPUTING:
                 return self._unread(question)
             return self._computed(question, found)
         except TallyError as error:
-            return self._failed(question, found, error)
+            hint = f" ({error.hint})" if error.hint else ""
+            failed = {"status": "error", "error": error.message + hint}
+            return self._told(question, found) | failed
 
-    def answer_together(self, questions: Sequence[Question]) -> list[Record]:
-        """Answer questions that need no model; their plans run at once, with equal records.
+    def prepare(self, questions: Sequence[Question]) -> None:
+        """Run the plans of questions in one batch: on an engine for batches, if one was given.
 
-        A failure becomes a record with status `error`.
+        What cannot be prepared is left to `answer`, which says why.
         """
-        compiled = [self._compiled_or_failed(question) for question in questions]
-        plans = [
-            (question.trajectory_id, found.compilation.plan)
-            for question, found in zip(questions, compiled, strict=True)
-            if isinstance(found, _Findings) and isinstance(found.compilation.plan, Plan)
-        ]
-        try:
-            with self._database:
-                results = iter(list(execute_batch(self._store, plans, self.settings.profile)))
-        except TallyError:
-            return [self.answer(question) for question in questions]
-        records = []
-        for question, found in zip(questions, compiled, strict=True):
-            if not isinstance(found, _Findings):
-                records.append(found)
-                continue
-            has_plan = isinstance(found.compilation.plan, Plan)
-            done = replace(found, results=next(results)) if has_plan else found
-            records.append(self._computed(question, done))
-        return records
+        self._prepared = {}
+        if self._settings.system not in COMPUTING:
+            return
+        if self._engine is None:
+            self._prepare_here(questions)
+            return
+        from tallysql.engine import portable as elsewhere
+        from tallysql.lowering.portable import portable
 
-    def _compiled_or_failed(self, question: Question) -> _Findings | Record:
-        try:
-            compilation, usage = self._compiled(question.question, question.trajectory_id)
-            return _Findings(compilation, usage=usage)
-        except TallyError as error:
-            return self._failed(question, _Findings(Compilation(Declined("not compiled"))), error)
+        asked = []
+        for question in questions:
+            with suppress(TallyError):
+                compilation, usage = self._compiled(question.question, question.trajectory_id)
+                plan = compilation.plan
+                if isinstance(plan, Plan) and not any(map(portable, plan.queries)):
+                    asked.append(
+                        (
+                            question,
+                            compilation,
+                            usage,
+                            elsewhere.Asked(question.trajectory_id, plan),
+                        )
+                    )
+        batch = [one for *_, one in asked]
+        found = elsewhere.execute_batch(self._engine, self._store, batch, self._settings.profile)
+        self._prepared = {
+            question: _Findings(compilation, results, usage)
+            for (question, compilation, usage, _), results in zip(asked, found, strict=True)
+        }
 
-    def _failed(self, question: Question, found: _Findings, error: TallyError) -> Record:
-        hint = f" ({error.hint})" if error.hint else ""
-        failed = {"status": "error", "error": error.message + hint}
-        return self._told(question, found) | failed
+    def _prepare_here(self, questions: Sequence[Question]) -> None:
+        """Run in the store what needs no model: one statement for all plans of one shape."""
+        settings = self._settings
+        if settings.system != "counter" and settings.compiler != "rules":
+            return
+        compiled = []
+        for question in questions:
+            with suppress(TallyError):
+                compilation, usage = self._compiled(question.question, question.trajectory_id)
+                if isinstance(compilation.plan, Plan):
+                    compiled.append((question, compilation.plan, compilation, usage))
+        plans = [(question.trajectory_id, plan) for question, plan, *_ in compiled]
+        with self._database, suppress(TallyError):
+            found = list(execute_batch(self._store, plans, settings.profile))
+            self._prepared = {
+                question: _Findings(compilation, results, usage)
+                for (question, _, compilation, usage), results in zip(compiled, found, strict=True)
+            }
 
     def answer_each(
         self, question: str, trajectory_ids: Sequence[str], *, every: bool = False
@@ -177,23 +244,25 @@ class Answerer:
         """Answer one question about each of many trajectories, in the order given.
 
         What is only computed is compiled once, against what all of them hold, and executed in one
-        statement over all of them; `every` says that these are all trajectories there are.
+        statement over all of them.
+
+        Args:
+            question: in English.
+            trajectory_ids: ids that exist.
+            every: these are all trajectories of the database.
         """
-        settings = self.settings
+        settings = self._settings
         alone = settings.reader == "model" or settings.compiler == "vote"
         alone = alone or settings.system not in COMPUTING
         asked = [Question("ask", named, question) for named in trajectory_ids]
-        if (
-            alone
-            or settings.system not in COMPUTING
-            or path_of_many(self._store, len(asked)) == "single"
-        ):
+        if alone or path_of_many(self._store, len(asked)) == "single":
             yield from map(self.answer, asked)
             return
         with self._database:
             catalog = load_common_catalog(self._store, None if every else trajectory_ids)
         task = Task(question, catalog, settings.profile, self._models, lambda _: ())
-        compilation, usage = compile_by(settings.compiling, task)
+        compiler = "counter" if settings.system == "counter" else settings.compiler
+        compilation, usage = compile_by(compiler, task)
         if not isinstance(compilation.plan, Plan):
             yield from (self._computed(one, _Findings(compilation, (), usage)) for one in asked)
             return
@@ -214,12 +283,14 @@ class Answerer:
         with self._database:
             require_trajectory(self._store, trajectory_id)
             if self._contexts is None:
-                settings = ViewSettings(budget=self.settings.budget)
+                settings = ViewSettings(budget=self._settings.budget)
                 self._contexts = Contexts(self._store, settings)
-            return self._contexts.of(self.settings.system, question, trajectory_id)
+            return self._contexts.of(self._settings.system, question, trajectory_id)
 
     def _findings(self, question: Question) -> _Findings:
         """Compile and execute; a failed model call leaves a question without evidence."""
+        if question in self._prepared:
+            return self._prepared[question]
         try:
             compilation, usage = self._compiled(question.question, question.trajectory_id)
         except ModelError as error:
@@ -231,7 +302,7 @@ class Answerer:
         return _Findings(compilation, results, usage)
 
     def _compiled(self, question: str, trajectory_id: str) -> Compiled:
-        settings = self.settings
+        settings = self._settings
         task = Task(
             question,
             self.catalog(trajectory_id),
@@ -239,11 +310,11 @@ class Answerer:
             self._models,
             lambda plan: self._execute(plan, trajectory_id),
         )
-        return compile_by(settings.compiling, task)
+        return compile_by("counter" if settings.system == "counter" else settings.compiler, task)
 
     def _execute(self, plan: Plan, trajectory_id: str) -> tuple[Result, ...]:
         with self._database:
-            return execute(self._store, trajectory_id, plan, self.settings.profile)
+            return execute(self._store, trajectory_id, plan, self._settings.profile)
 
     def _unread(self, question: Question) -> Record:
         """Return the record of a system that needs a model to read what it found."""
@@ -254,7 +325,7 @@ class Answerer:
 
     def _terms(self) -> dict[str, Any]:
         """Return on what terms contexts are made and models called: nothing where neither is."""
-        settings = self.settings
+        settings = self._settings
         reads = settings.reader == "model"
         terms: dict[str, Any] = {}
         if reads or settings.system not in COMPUTING:
@@ -273,9 +344,9 @@ class Answerer:
     def _read(self, question: Question, found: _Findings) -> Record:
         view = self.context(question.question, question.trajectory_id)
         evidence = render(found.results)
-        attached = self.settings.route.attaches(evidence, found.load)
+        attached = self._settings.route.attaches(evidence, found.load)
         reply = read_with_model(
-            question.question, view.text, evidence if attached else "", self._models
+            question.question, quoted(view), evidence if attached else "", self._models
         )
         record = self._told(question, found)
         read = Usage.of(reply).as_dict() | {"finish": reply.finish}
@@ -285,7 +356,7 @@ class Answerer:
     def _told(self, question: Question, found: _Findings) -> Record:
         """Return the record of a question as far as compiling and executing tell."""
         compilation = found.compilation
-        compiled = compilation.trace or self.settings.system in COMPUTING
+        compiled = compilation.trace or self._settings.system in COMPUTING
         compiling = {"compile": found.usage.as_dict()} if found.usage.calls else {}
         return self.blank(question) | {
             "aggregation_load": found.load,
@@ -298,7 +369,7 @@ class Answerer:
 
     def blank(self, question: Question) -> Record:
         """Return the record of a question that nothing has been found out about."""
-        settings = self.settings
+        settings = self._settings
         return {
             "question_id": question.question_id,
             "trajectory_id": question.trajectory_id,
@@ -320,8 +391,8 @@ class Answerer:
 
     def _model_names(self) -> dict[str, str]:
         """Return role → model of the roles that these settings may call."""
-        roles = {*self.settings.roles}
-        if self.settings.compiler == "auto" and self._models.configured("compile"):
+        roles = {*self._settings.roles}
+        if self._settings.compiler == "auto" and self._models.configured("compile"):
             roles.add("compile")
         return {role: self._models.settings.model_for(role) for role in sorted(roles)}
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from tallysql.archive.folder import write_folder
 from tallysql.archive.load import load
 from tallysql.archive.target import check_target
 from tallysql.archive.writers import FORMATS, PartitionedWriter, opened_writer
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from tallysql.store import Store
 
 TABLES = ("steps", "trajectories", "ledger", "file_events")
+EVERYTHING = "all"
+"""Names all tables, written into one folder that can be used as it lies."""
 BATCH_ROWS = 8192
 
 PARTITION_COLUMNS = ("trajectory_id", "domain", "task", "source", "format")
@@ -43,7 +46,8 @@ def export(
     Args:
         store: the database.
         table: steps, trajectories, ledger or file_events. Steps come in the flat canonical form,
-            with task, domain and metadata, so that loading the file restores the archive.
+            with task, domain and metadata, so that loading the file restores the archive. `all`:
+            every table, in a folder that takes a database's place (`--ledger`).
         target: a path, or `-` for standard output; `.gz` and `.zst` compress JSONL and CSV.
         format: parquet, jsonl or csv; by default the target's suffix tells.
         partition_by: columns whose values become `name=value` folders (Parquet only).
@@ -53,8 +57,10 @@ def export(
         InputError: a target that cannot be written, or options that do not fit together.
         UnknownName: no such table or format.
     """
+    if table == EVERYTHING:
+        return _export_everything(store, target, format, partition_by, nested=nested)
     if table not in TABLES:
-        raise UnknownName("table", table, TABLES)
+        raise UnknownName("table", table, [*TABLES, EVERYTHING])
     kind = _kind_of(target, format)
     _check(table, target, kind, partition_by, nested=nested)
     if not partition_by:
@@ -75,6 +81,17 @@ def export(
         raise
     except OSError as error:
         raise InputError(f"{target}: {error.strerror or error}") from error
+
+
+def _export_everything(
+    store: Store, target: str, format: str | None, partition_by: Sequence[str], *, nested: bool
+) -> int:
+    if nested or format not in (None, "parquet") or target == "-":
+        raise InputError(f"{target}: all tables go into a directory of flat Parquet")
+    for column in partition_by:
+        if column not in PARTITION_COLUMNS:
+            raise UnknownName("partition column", column, PARTITION_COLUMNS)
+    return write_folder(store, target, partition_by)
 
 
 def convert(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tallysql.archive.formats.format import UNFORESEEN
 from tallysql.archive.formats.json_text import replace_surrogates
 from tallysql.archive.formats.registry import detected, unrecognised
+from tallysql.archive.formats.source import unpacked_limit
 from tallysql.archive.report import FileReport
 from tallysql.archive.rows import Damage
 from tallysql.errors import InputError, NoSteps, TallyError
@@ -45,6 +46,7 @@ class Intake:
         known: its format, once told.
         digest: hash of the file, and of whether it is redacted.
         trajectories: what it holds: a list once it is read, before that an iterator that reads it.
+        characters: of the texts read so far.
     """
 
     source: SourceFile
@@ -54,6 +56,7 @@ class Intake:
     known: Format | None = None
     digest: str = ""
     trajectories: Iterable[Trajectory] = ()
+    characters: int = 0
 
     def __post_init__(self) -> None:
         self.report = FileReport(self.source.name)
@@ -120,7 +123,9 @@ class Intake:
         for record in self._records():
             if isinstance(record, Damage):
                 self._skip(record, strict=settings.strict)
-            elif not (record.is_piece or _holds_steps(record)):
+                continue
+            self._count(record)
+            if not (record.is_piece or _holds_steps(record)):
                 without += 1
             elif self._is_first(record, seen):
                 is_empty = is_empty and not _holds_steps(record)
@@ -133,6 +138,15 @@ class Intake:
         self.report.warnings += self.source.warnings
         if settings.redactor is not None:
             self.report.redacted = settings.redactor.take_counts()
+
+    def _count(self, trajectory: Trajectory) -> None:
+        """Count what the records of a packed file hold; there is a limit to what it may."""
+        self.characters += sum(
+            len(step.action or "") + len(step.observation or "") for step in trajectory.steps
+        )
+        limit = unpacked_limit(self.source.size)
+        if self.characters > limit and self.source.is_packed:
+            raise self.source.error(f"holds more than {limit} characters: no log of its size does")
 
     def _records(self) -> Iterator[Trajectory | Damage]:
         """Yield what the format reads; a shape that it does not foresee is an error of the file."""

@@ -2,60 +2,41 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
+from tallysql.archive.archiving import Archiver, collect
 from tallysql.archive.find import found
-from tallysql.archive.formats.claude_code import FORMAT as CLAUDE_CODE
 from tallysql.archive.formats.commits import FORMAT as REPOSITORY
 from tallysql.archive.formats.commits import HistorySettings
 from tallysql.archive.formats.registry import format_named
 from tallysql.archive.intake import Intake, Settings
 from tallysql.archive.report import FileReport, LoadReport
 from tallysql.archive.staging import Staging
-from tallysql.errors import ConflictError, InputError, TallyError
+from tallysql.errors import InputError, TallyError
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
+    from typing import Self
 
+    from tallysql.archive.archiving import Build
     from tallysql.archive.formats.source import SourceFile
     from tallysql.archive.redact import Redactor
     from tallysql.store import Store
 
-    Build = Callable[[Store], None]
     Progress = Callable[[str, int, int], None]
 
 __all__ = ["FileReport", "LoadReport", "load"]
 
 PROGRESS_BYTES = 1 << 18
 
-GROUP_BYTES = 64 << 20
+GROUP_BYTES = 32 << 20
 """Files are archived together up to this size: a statement has its price however little it does."""
 
 PACKED = 8
 """How much larger the content of a compressed file may be, roughly."""
-
-NUMBER_AND_COMPARE = (
-    "archive/number_steps",
-    "archive/hash_steps",
-    "archive/join_pieces",
-    "archive/compare_runs",
-)
-IN_PARTS = (CLAUDE_CODE.name,)
-"""Formats whose sessions go on in further files that do not repeat what came before."""
-
-PUT_EARLIER_FIRST = (
-    "archive/count_earlier_steps",
-    "archive/add_earlier_trajectories",
-    "archive/add_earlier_steps",
-)
-DELETE_CHANGED = (
-    "archive/delete_changed_sources",
-    "archive/delete_changed_file_events",
-    "archive/delete_changed_ledger",
-    "archive/delete_changed_steps",
-)
 
 
 def load(  # noqa: PLR0913 - one parameter an option
@@ -100,15 +81,15 @@ def load(  # noqa: PLR0913 - one parameter an option
     with found(sources, trajectory_id, commits) as listed:
         if trajectory_id is not None and len(listed) > 1:
             raise InputError(f"--id names one trajectory, there are {len(listed)} files")
-        loader = _Loader(store, settings, build)
         total = sum(source.size for source, _ in listed)
         done = 0
-        for source, is_named in listed:
-            told = _Progress(progress, source, done, total)
-            loader.take(Intake(source, is_named, told.step))
-            told.finish()
-            done += source.size
-        loader.finish()
+        with _Loader(Archiver(store, settings, build), store, settings) as loader:
+            for source, is_named in listed:
+                told = _Progress(progress, source, done, total)
+                loader.take(Intake(source, is_named, told.step))
+                told.finish()
+                done += source.size
+            loader.finish()
     report = LoadReport([intake.report for intake in loader.taken])
     _require_something(sources, report)
     return report
@@ -121,191 +102,92 @@ def _redactor() -> Redactor:
 
 
 class _Loader:
-    """Archives sources in groups, each group in one transaction.
+    """Reads sources one after the other and archives them in groups.
 
-    A file is archived whole or not at all: one that cannot be used, or conflicts with the archive,
-    leaves its group before anything of it is written.
+    While one group is archived, the next one is read: DuckDB and Python each have a core.
     """
 
-    def __init__(self, store: Store, settings: Settings, build: Build | None) -> None:
+    def __init__(self, archiver: Archiver, store: Store, settings: Settings) -> None:
         self.taken: list[Intake] = []
+        self._archiver = archiver
         self._store = store
         self._settings = settings
-        self._build = build
         self._group: list[Intake] = []
         self._ids: set[str] = set()
         self._bytes = 0
+        self._names: set[str] = set()
+        self._known = self._known_sources()
+        self._background = ThreadPoolExecutor(max_workers=1)
+        self._running: Future[None] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._background.shutdown(cancel_futures=True)
 
     def take(self, intake: Intake) -> None:
         """Read one source and archive it, at once if it is large, else with others."""
         self.taken.append(intake)
-        if any(waiting.source.stored_name == intake.source.name for waiting in self._group):
+        name = intake.source.name
+        if name in self._names:
             self.finish()
+            self._known = self._known_sources()
+        self._names |= {name, intake.source.stored_name}
         try:
             if intake.recognise(self._settings) and not self._is_unchanged(intake):
                 self._add(intake)
         except TallyError as error:
             intake.fail(error)
+        self._names.add(intake.source.stored_name)
+
+    def finish(self) -> None:
+        """Archive what waits, and wait until it is done."""
+        self._hand_over()
+        self._wait()
 
     def _add(self, intake: Intake) -> None:
         size = intake.source.size * (PACKED if intake.source.is_packed else 1)
         if size > GROUP_BYTES or intake.source.path.is_dir():
             self.finish()
-            self._archive([intake])
+            self._archiver.archive([intake])
             return
         intake.trajectories = list(intake.trajectories)
         ids = {trajectory.trajectory_id for trajectory in intake.trajectories}
         if self._bytes + size > GROUP_BYTES or ids & self._ids:
-            self.finish()
+            self._hand_over()
         self._group.append(intake)
         self._ids |= ids
         self._bytes += size
 
-    def finish(self) -> None:
-        """Archive what waits."""
+    def _hand_over(self) -> None:
+        """Let what waits be archived in the background, once the group before it is."""
         group, self._group, self._ids, self._bytes = self._group, [], set(), 0
+        staging = Staging()
+        collect(staging, group)
+        self._wait()
         if group:
-            self._archive(group)
+            self._running = self._background.submit(self._archiver.archive, group, staging)
 
-    def _archive(self, group: list[Intake]) -> None:
-        """Archive a group; where that fails, each file of it on its own."""
-        try:
-            with self._store.transaction():
-                self._archive_inside(group)
-        except TallyError as error:
-            if len(group) == 1:
-                group[0].fail(error)
-                return
-            for intake in group:
-                self._archive([intake])
-        for intake in group:
-            intake.trajectories = ()
+    def _wait(self) -> None:
+        running, self._running = self._running, None
+        if running is not None:
+            running.result()
 
-    def _archive_inside(self, group: list[Intake]) -> None:
-        """Stage, number, compare and archive a group inside a transaction."""
-        staging = Staging(self._store)
-        for number, intake in enumerate(group):
-            for trajectory in intake.trajectories:
-                staging.add(trajectory, number)
-        staging.flush()
-        self._use_given_id(group)
-        self._put_earlier_first(group)
-        for name in NUMBER_AND_COMPARE:
-            self._store.run(query(name).text)
-        conflicts = {} if self._settings.replace else self._conflicts(group)
-        if conflicts:
-            self._store.run(query("archive/refuse_files").text, {"files": list(conflicts)})
-        agreed = [intake for number, intake in enumerate(group) if number not in conflicts]
-        if agreed:
-            self._write(group)
-            self._report(group, staging.replaced)
-            self._remember(agreed)
-        self._store.run(query("archive/drop_staging").text)
-        for number, error in conflicts.items():
-            group[number].fail(error)
-
-    def _use_given_id(self, group: list[Intake]) -> None:
-        """Rename the only trajectory to the id that the user chose."""
-        if self._settings.trajectory_id is None:
-            return
-        ids = [name for (name,) in self._store.rows(query("archive/incoming_ids").text)]
-        if len(ids) > 1:
-            shown = ", ".join(ids[:2])
-            problem = f"--id names one trajectory, the file holds several ({shown}, …)"
-            raise group[0].source.error(problem)
-        for name in ("archive/rename_incoming_trajectories", "archive/rename_incoming_steps"):
-            given = {"trajectory_id": self._settings.trajectory_id}
-            self._store.run(query(name).text, given)
-
-    def _put_earlier_first(self, group: list[Intake]) -> None:
-        """Put archived steps ahead of a session's later part that came in a file of its own."""
-        files = [number for number, intake in enumerate(group) if intake.report.format in IN_PARTS]
-        if files:
-            for name in PUT_EARLIER_FIRST:
-                needed = {"files": files, "formats": list(IN_PARTS)}
-                given = {key: needed[key] for key in query(name).params}
-                self._store.run(query(name).text, given)
-
-    def _conflicts(self, group: list[Intake]) -> dict[int, ConflictError]:
-        """Return the errors of files whose trajectories differ from archived ones."""
-        found: dict[int, ConflictError] = {}
-        for number, name, step, n_changed in self._store.rows(
-            query("archive/changed_trajectories").text
-        ):
-            others = f" (and {n_changed - 1} more)" if n_changed > 1 else ""
-            found[number] = ConflictError(
-                f"{group[number].source.name}: trajectory {name}{others}: "
-                f"differs from the archived one at step {step}",
-                "--replace takes the new content; what is archived of it is lost",
-            )
-        return found
-
-    def _write(self, group: list[Intake]) -> None:
-        for name in DELETE_CHANGED:
-            self._store.run(query(name).text)
-        self._store.run(query("archive/delete_outdated_trajectories").text)
-        origins = {
-            "sources": [intake.source.stored_name for intake in group],
-            "formats": [intake.report.format for intake in group],
-            "loaded_at": _now(),
-        }
-        self._store.run(query("archive/insert_trajectories").text, origins)
-        self._store.run(query("archive/insert_steps").text)
-        self._store.run(query("archive/mark_touched").text)
-        if self._build is not None:
-            self._build(self._store)
-
-    def _report(self, group: list[Intake], replaced: int) -> None:
-        reports = [intake.report for intake in group]
-        for number, n_empty in self._store.rows(query("archive/count_empty_steps").text):
-            reports[number].empty = n_empty
-        for number, name in self._store.rows(query("archive/renumbered_trajectories").text):
-            reports[number].warnings.append(
-                f"trajectory {name}: step numbers repeat or fall; numbered by position, "
-                "the original ids are in source_ref"
-            )
-        for row in self._store.rows(query("archive/count_verdicts").text):
-            number, total, steps, *counts = row
-            report = reports[number]
-            report.trajectories, report.steps = total, steps
-            report.new, report.grown, report.replaced, report.shorter = counts
-            report.unchanged = total - sum(counts)
-        for intake in group:
-            intake.count_surrogates(replaced)
+    def _known_sources(self) -> dict[str, tuple[Any, ...]]:
+        """Return source → (format, size, hash, trajectories) of all files loaded so far."""
+        if self._settings.trajectory_id is not None:
+            return {}
+        return {row[0]: row[1:] for row in self._store.rows(query("archive/known_sources").text)}
 
     def _is_unchanged(self, intake: Intake) -> bool:
         """Whether a file is as it was when last loaded, undamaged and not under a given id."""
-        if self._settings.trajectory_id is not None:
-            return False
         source, report = intake.source, intake.report
-        noted = self._store.row(query("archive/known_source").text, {"source": source.stored_name})
-        if noted is None or noted[:3] != (report.format, source.size, intake.digest):
+        form, size, digest, count = self._known.get(source.stored_name, (None, None, None, 0))
+        if (form, size, digest) != (report.format, source.size, intake.digest):
             return False
-        report.state, report.trajectories, report.unchanged = "unchanged", noted[3], noted[3]
+        report.state, report.trajectories, report.unchanged = "unchanged", count, count
         return True
-
-    def _remember(self, group: list[Intake]) -> None:
-        """Note sizes and hashes; a damaged or outdated file is read, and told of, every time."""
-        names = [intake.source.stored_name for intake in group]
-        self._store.run(query("archive/forget_sources").text, {"sources": names})
-        is_given = self._settings.trajectory_id is not None
-        noted = {
-            "sources": names,
-            "formats": [intake.report.format for intake in group],
-            "sizes": [intake.source.size for intake in group],
-            "hashes": [None if is_given else _known_hash(intake) for intake in group],
-            "loaded_at": _now(),
-        }
-        self._store.run(query("archive/remember_sources").text, noted)
-
-
-def _known_hash(intake: Intake) -> str | None:
-    """Return the hash by which a file is known again; None if it is to be read every time."""
-    return intake.digest if intake.report.clean and not intake.report.shorter else None
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(tzinfo=None)
 
 
 def _require_something(sources: Sequence[str], report: LoadReport) -> None:

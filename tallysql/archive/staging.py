@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from itertools import pairwise
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -23,25 +25,38 @@ BATCH_BYTES = 64 << 20
 ROW_BYTES = 200
 """What a row costs beside its texts, roughly."""
 
+HASHED_COLUMNS = ("action", "observation", "args")
+
 TRAJECTORY_COLUMNS = ("piece", "file", "trajectory_id", "task", "domain", "metadata")
 
 _fields = attrgetter(*STEP_COLUMNS)
 
 
 class Staging:
-    """Collects the rows of a group of source files and hands them to DuckDB batch by batch."""
+    """Collects the rows of a group of source files as Arrow tables, and puts them into DuckDB.
 
-    def __init__(self, store: Store, batch_bytes: int = BATCH_BYTES) -> None:
+    Args:
+        store: where batches go as soon as they are full; None keeps them until `flush`.
+        batch_bytes: characters that are held before they become a batch.
+    """
+
+    def __init__(self, store: Store | None = None, batch_bytes: int = BATCH_BYTES) -> None:
         self._store = store
         self._batch_bytes = batch_bytes
         self._pieces: list[tuple[Any, ...]] = []
         self._steps: list[tuple[Any, ...]] = []
+        self._full: list[tuple[str, pa.Table]] = []
         self._held = 0
         self.n_pieces = 0
         self.n_steps = 0
         self.replaced = 0
-        store.run(query("archive/make_incoming_trajectories").text)
-        store.run(query("archive/make_incoming_steps").text)
+        if store is not None:
+            self.open(store)
+
+    def open(self, store: Store) -> None:
+        """Make the staging tables, empty."""
+        for name in ("archive/make_incoming_trajectories", "archive/make_incoming_steps"):
+            store.run(query(name).text)
 
     def add(self, trajectory: Trajectory, file: int = 0) -> None:
         """Stage one trajectory, or a piece of one, of the file with that number."""
@@ -63,18 +78,25 @@ class Staging:
                 self.flush()
 
     def flush(self) -> None:
-        """Hand all held rows to DuckDB."""
+        """Make Arrow tables of the rows that are held; hand all tables to the store, if any."""
         if self._pieces:
             table = self._table(TRAJECTORY_COLUMNS, self._pieces)
-            self._append("archive/add_incoming_trajectories", table)
+            self._full.append(("archive/add_incoming_trajectories", table))
         if self._steps:
-            table = self._table(("position", "trajectory_id", *STEP_COLUMNS), self._steps)
-            self._append("archive/add_incoming_steps", table)
+            table = self._hashed(
+                self._table(("position", "trajectory_id", *STEP_COLUMNS), self._steps)
+            )
+            self._full.append(("archive/add_incoming_steps", table))
         self._pieces, self._steps, self._held = [], [], 0
+        if self._store is not None:
+            self.send(self._store)
 
-    def _append(self, statement: str, table: pa.Table) -> None:
-        with self._store.view_of("incoming_batch", table):
-            self._store.run(query(statement).text)
+    def send(self, store: Store) -> None:
+        """Append the tables that are full to the staging tables."""
+        for statement, table in self._full:
+            with store.view_of("incoming_batch", table):
+                store.run(query(statement).text)
+        self._full = []
 
     def _table(self, names: Sequence[str], rows: list[tuple[Any, ...]]) -> pa.Table:
         import pyarrow as pa
@@ -86,6 +108,12 @@ class Staging:
         ]
         return pa.table(arrays, names=list(names))
 
+    def _hashed(self, table: pa.Table) -> pa.Table:
+        """Add the hashes of the long texts: hashlib is several times as fast as DuckDB."""
+        for name in HASHED_COLUMNS:
+            table = table.append_column(f"{name}_hash", _hashes(table.column(name).chunk(0)))
+        return table
+
     def _array(self, values: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
         import pyarrow as pa
 
@@ -95,6 +123,23 @@ class Staging:
             clean, replaced = replace_surrogates(list(values))
             self.replaced += replaced
             return pa.array(clean, kind)
+
+
+def _hashes(texts: pa.LargeStringArray) -> pa.Array:
+    """Return the SHA-256 of each text in hexadecimal digits, '' for none."""
+    import pyarrow as pa
+
+    _, offsets, content = texts.buffers()
+    ends = memoryview(offsets).cast("q")[texts.offset : texts.offset + len(texts) + 1]
+    if content is None:  # nothing but empty texts and none
+        content = pa.py_buffer(b"")
+    bytes_of = memoryview(content)
+    found = texts.is_valid().to_pylist()
+    digests = [
+        hashlib.sha256(bytes_of[start:end]).hexdigest() if is_text else ""
+        for is_text, (start, end) in zip(found, pairwise(ends), strict=True)
+    ]
+    return pa.array(digests, pa.large_string())
 
 
 def _characters(step: Step) -> int:

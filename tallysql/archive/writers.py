@@ -149,6 +149,26 @@ class PartitionedWriter:
         self._open.pop(key).__exit__(failure)
 
 
+class PlainWriter:
+    """A directory of one file."""
+
+    def __init__(self, root: Path, schema: pa.Schema) -> None:
+        self._root = root
+        self._schema = schema
+
+    def __enter__(self) -> Self:
+        self._root.mkdir(parents=True)
+        self._file = ParquetRows(self._root / "part-00000.parquet", self._schema)
+        return self
+
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        self._file.__exit__(failure)
+
+    def write(self, batch: pa.RecordBatch) -> None:
+        """Add the rows of a batch."""
+        self._file.write(batch)
+
+
 def _folder_value(value: Any) -> str:
     return HIVE_NULL if value is None else quote(str(value), safe=" ")
 

@@ -5,7 +5,7 @@ Commands load when they are named, so that `tallysql --help` imports nothing hea
 
 from __future__ import annotations
 
-import json
+import io
 import os
 import sys
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ COMMANDS = {
     "annotate": ("annotate", "Let a model complete the ledger."),
     "ask": ("ask", "Answer one question about a trajectory."),
     "answer": ("answer", "Answer a file of questions, one JSON record each."),
+    "score": ("score", "Score answers against references."),
     "plan": ("ask", "Compile a question and print its plan."),
     "run": ("plans", "Execute a plan."),
     "view": ("view", "Show the steps that a question needs, within a token budget."),
@@ -29,6 +30,7 @@ COMMANDS = {
     "query": ("inspect", "Run one of the named queries."),
     "queries": ("inspect", "List the named queries."),
     "info": ("inspect", "Say what the database holds."),
+    "check": ("check", "Verify that a database is sound and its ledger follows from it."),
     "export": ("sources", "Write a table as Parquet, JSONL or CSV."),
     "convert": ("sources", "Turn a source of any format into canonical Parquet."),
     "formats": ("sources", "List the source formats and what tells them apart."),
@@ -77,6 +79,13 @@ def _shared_options() -> list[click.Parameter]:
             expose_value=False,
             callback=_set("db"),
             help="Database file (env TALLYSQL_DB, default tally.duckdb).",
+        ),
+        click.Option(
+            ["--ledger"],
+            metavar="DIR",
+            expose_value=False,
+            callback=_set("db"),
+            help="Read a folder that `export all` wrote, in a database's place.",
         ),
         click.Option(
             ["--wait"],
@@ -183,11 +192,7 @@ def main(args: list[str] | None = None) -> NoReturn:
         shape = {"kind": "interrupted", "message": "interrupted", "hint": None}
         _fail(shape, INTERRUPTED, as_json=as_json)
     except click.UsageError as error:
-        if as_json:
-            shape = {"kind": "usage", "message": error.format_message(), "hint": None}
-            _fail(shape, error.exit_code, as_json=True)
-        error.show()
-        sys.exit(error.exit_code)
+        _fail_usage(error, as_json=as_json)
     except click.ClickException as error:
         shape = {"kind": "input", "message": error.format_message(), "hint": None}
         _fail(shape, 2, as_json=as_json)
@@ -207,10 +212,25 @@ def main(args: list[str] | None = None) -> NoReturn:
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _fail(error: dict[str, str | None], code: int, *, as_json: bool) -> NoReturn:
+def _fail_usage(error: click.UsageError, *, as_json: bool) -> NoReturn:
+    from tallysql.cli.output import say
+
     if as_json:
-        click.echo(json.dumps(error, ensure_ascii=False), err=True)
+        shape = {"kind": "usage", "message": error.format_message(), "hint": None}
+        _fail(shape, error.exit_code, as_json=True)
+    shown = io.StringIO()
+    error.show(file=shown)
+    for line in shown.getvalue().splitlines():
+        say(line)
+    sys.exit(error.exit_code)
+
+
+def _fail(error: dict[str, str | None], code: int, *, as_json: bool) -> NoReturn:
+    from tallysql.cli.output import json_text, say
+
+    if as_json:
+        say(json_text(error))
     else:
         hint = f" ({error['hint']})" if error["hint"] else ""
-        click.echo(f"error: {error['message']}{hint}", err=True)
+        say(f"error: {error['message']}{hint}")
     sys.exit(code)

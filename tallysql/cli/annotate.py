@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from tallysql.cli.models import (
     models_from,
     say_account,
 )
+from tallysql.cli.output import json_text, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -78,12 +78,12 @@ def annotate(
 
 def _tell(report: AnnotationReport, models: Models, *, as_json: bool) -> None:
     for failed in report.failed:
-        click.echo(f"error: {failed}", err=True)
+        say(f"error: {failed}")
     if report.stopped:
-        click.echo(f"stopped, the rest was not tried: {report.stopped}", err=True)
+        say(f"stopped, the rest was not tried: {report.stopped}")
     if as_json or not sys.stdout.isatty():
         shape = report.as_dict() | {"usage": models.account.as_dict()}
-        click.echo(json.dumps(shape, ensure_ascii=False))
+        click.echo(json_text(shape))
         return
     for line in _lines(report):
         click.echo(line)

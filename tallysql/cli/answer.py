@@ -22,6 +22,7 @@ from tallysql.cli.models import (
     route_option,
     say_account,
 )
+from tallysql.cli.output import escaped, say
 from tallysql.cli.view import budget_option, system_option
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tallysql.answering.records import Record
     from tallysql.api import Memory
     from tallysql.cli import Settings
+    from tallysql.engine.portable import Engine
     from tallysql.llm.models import Models
 
 
@@ -50,6 +52,27 @@ if TYPE_CHECKING:
 @budget_option
 @jobs_option
 @dry_run_option
+@click.option(
+    "--engine",
+    type=click.Choice(["duckdb", "spark"]),
+    default="duckdb",
+    show_default=True,
+    help="Where plans run; spark needs --ledger and the extra of that name.",
+)
+@click.option(
+    "--master",
+    metavar="URL",
+    default="local[*]",
+    show_default=True,
+    help="Spark's master, such as spark://host:7077.",
+)
+@click.option(
+    "--spark-option",
+    "spark_options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the Spark session; may be given again.",
+)
 @model_options("compile", "read")
 @click.pass_obj
 def answer(
@@ -77,12 +100,13 @@ def answer(
         models = models_from(given, _calls(settings, trajectories, output), prompts)
         memory, damaged = _memory(settings, trajectories, models)
         stack.enter_context(memory)
+        engine = _engine(stack, settings, given)
         listed = memory.read_questions(questions)
         rows = [
             {"question_id": q.question_id, "trajectory_id": q.trajectory_id, "question": q.question}
             for q in listed
         ]
-        records = memory.answer(rows, out, jobs=jobs, **given)
+        records = memory.answer(rows, out, jobs=jobs, engine=engine, **given)
         if prompts is not None:
             Counter(record["status"] for record in records)
             prompts.say()
@@ -91,10 +115,31 @@ def answer(
             records = _echoed(records)
         statuses = Counter(_watched(records, len(rows)))
     shown = ", ".join(f"{count} {status}" for status, count in statuses.most_common())
-    click.echo(f"{len(rows)} questions: {shown}", err=True)
+    say(f"{len(rows)} questions: {shown}")
     say_account(models.account)
     if statuses["error"] or damaged:
         click.get_current_context().exit(1)
+
+
+def _engine(stack: ExitStack, settings: Settings, given: dict[str, Any]) -> Engine | None:
+    """Take the options about engines; start a Spark session for as long as the command runs."""
+    name, master = given.pop("engine"), given.pop("master")
+    options = dict(map(_setting, given.pop("spark_options")))
+    if name != "spark":
+        return None
+    from tallysql.engine.spark import spark_engine
+
+    if not Path(settings.db).is_dir():
+        problem = "--engine spark reads a folder that `export all` wrote: --ledger DIR"
+        raise click.UsageError(problem)
+    return stack.enter_context(spark_engine(settings.db, master, options))
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--spark-option")
+    return name, value
 
 
 def _prompts(stack: ExitStack, output: str) -> Prompts:
@@ -131,8 +176,10 @@ def _memory(
 def _echoed(records: Iterable[Record]) -> Iterator[Record]:
     from tallysql.answering.batch import as_line
 
+    on_terminal = sys.stdout.isatty()
     for record in records:
-        sys.stdout.buffer.write(as_line(record))
+        line = as_line(record)
+        sys.stdout.buffer.write(escaped(line.decode()).encode() if on_terminal else line)
         yield record
     sys.stdout.buffer.flush()
 
@@ -153,5 +200,5 @@ def _watched(records: Iterable[Record], total: int) -> Iterator[str]:
     ):
         if record["status"] == "error":
             where = f"question {record['question_id']}: trajectory {record['trajectory_id']}"
-            click.echo(f"error: {where}: {record['error']}", err=True)
+            say(f"error: {where}: {record['error']}")
         yield record["status"]

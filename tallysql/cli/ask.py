@@ -15,6 +15,7 @@ from tallysql.cli.models import (
     reader_option,
     route_option,
 )
+from tallysql.cli.output import json_text, say
 from tallysql.cli.totals import total_of
 from tallysql.plan.profiles import PROFILES
 
@@ -102,13 +103,13 @@ def ask(
         if explain:
             _tell_path(path_of(memory.store, record["trajectory_id"]), [record])
     if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(record, ensure_ascii=False))
+        click.echo(json_text(record))
     else:
         from tallysql.cli.show import show_record
 
         show_record(record, explain=explain)
     if record["status"] == "error":
-        click.echo(f"error: {record['error']}", err=True)
+        say(f"error: {record['error']}")
         click.get_current_context().exit(1)
 
 
@@ -128,16 +129,16 @@ def _tell_path(path: Path, records: list[Record]) -> None:
 def _tell_each(records: list[Record], *, as_json: bool) -> None:
     if as_json or not sys.stdout.isatty():
         for record in records:
-            click.echo(json.dumps(record, ensure_ascii=False))
+            click.echo(json_text(record))
         if (total := total_of(records)) is not None:
-            click.echo(f"total: {total}", err=True)
+            say(f"total: {total}")
     else:
         from tallysql.cli.show import show_records
 
         show_records(records, total_of(records))
     failed = [record for record in records if record["status"] == "error"]
     for record in failed:
-        click.echo(f"error: trajectory {record['trajectory_id']}: {record['error']}", err=True)
+        say(f"error: trajectory {record['trajectory_id']}: {record['error']}")
     if failed:
         click.get_current_context().exit(1)
 
@@ -167,7 +168,7 @@ def plan(
         return
     if question is None:
         raise click.UsageError("give a question, or --schema")
-    click.echo(json.dumps(_compiled(settings, question, trajectory, given), ensure_ascii=False))
+    click.echo(json_text(_compiled(settings, question, trajectory, given)))
 
 
 def _compiled(

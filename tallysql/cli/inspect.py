@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tallysql.cli.output import OutputFormat, output_format_option, write_rows
+from tallysql.cli.output import OutputFormat, output_format_option, say, write_rows
 from tallysql.errors import InputError, UnknownName
 
 if TYPE_CHECKING:
@@ -17,18 +17,31 @@ if TYPE_CHECKING:
     from tallysql.sqlfiles import SqlFile
 
 
+time_limit_option = click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stop the statement after so long.",
+)
+
+
 @click.command()
 @click.argument("statement")
+@time_limit_option
 @output_format_option
 @click.pass_obj
-def sql(settings: Settings, statement: str, output_format: OutputFormat | None) -> None:
+def sql(
+    settings: Settings, statement: str, time_limit: float, output_format: OutputFormat | None
+) -> None:
     """Run a read-only SQL statement; - reads it from stdin.
 
     Tables: trajectories, steps, ledger, file_events, and the schema vocabulary. The statement
-    reaches no files and no network, whatever it says.
+    reaches no files and no network, whatever it says, and 2 GB of memory are its most.
     """
     text = sys.stdin.read() if statement == "-" else statement
-    _write(settings, text, None, output_format)
+    _write(settings, text, None, output_format, time_limit)
 
 
 @click.command()
@@ -36,15 +49,20 @@ def sql(settings: Settings, statement: str, output_format: OutputFormat | None) 
 @click.option(
     "-p", "--param", "params", metavar="KEY=VALUE", multiple=True, help="A parameter; repeatable."
 )
+@time_limit_option
 @output_format_option
 @click.pass_obj
 def query(
-    settings: Settings, name: str, params: tuple[str, ...], output_format: OutputFormat | None
+    settings: Settings,
+    name: str,
+    params: tuple[str, ...],
+    time_limit: float,
+    output_format: OutputFormat | None,
 ) -> None:
     """Run one of the named queries; `tallysql queries` lists them. All parameters are optional."""
     found = _named(name)
     bound = _bound(found, params)
-    _write(settings, found.text, bound, output_format, bound.get("trajectory_id"))
+    _write(settings, found.text, bound, output_format, time_limit, bound.get("trajectory_id"))
 
 
 @click.command()
@@ -72,7 +90,7 @@ def info(settings: Settings, output_format: OutputFormat | None) -> None:
     with open_memory(settings.db, read_only=True, wait=settings.wait) as memory, translated():
         found = memory.store.relation(query("catalog/contents").text)
         write_rows(found.columns, found, output_format)
-    click.echo(f"{settings.db}: {Path(settings.db).stat().st_size / 1e6:,.1f} MB", err=True)
+    say(f"{settings.db}: {Path(settings.db).stat().st_size / 1e6:,.1f} MB")
 
 
 def _write(
@@ -80,6 +98,7 @@ def _write(
     statement: str,
     params: Mapping[str, Any] | None,
     output_format: OutputFormat | None,
+    time_limit: float,
     trajectory_id: str | None = None,
 ) -> None:
     """Run a statement; the trajectory that it is about, if any, has to exist."""
@@ -87,12 +106,17 @@ def _write(
     from tallysql.api import open_memory
     from tallysql.store import translated
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory, translated():
+    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+        store = memory.store
         if trajectory_id is not None:
-            require_trajectory(memory.store, trajectory_id)
-        memory.store.lock_down()
-        found = memory.store.read(statement, params)
-        write_rows(found.columns, found, output_format)
+            require_trajectory(store, trajectory_id)
+        store.lock_down()
+        with store.time_limit(time_limit), translated():
+            if output_format == "parquet":
+                found = store.read(statement, params)
+                write_rows(found.columns, found, output_format)
+            else:
+                write_rows(*store.read_rows(statement, params), output_format)
 
 
 def _named(name: str) -> SqlFile:

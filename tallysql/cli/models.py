@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from tallysql.answering.systems import COMPILERS, READERS
+from tallysql.cli.output import json_text, say
 from tallysql.errors import InputError
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _require_apart(calls: str | None) -> None:
 def say_account(account: Account) -> None:
     """Say on stderr what the models were asked, a line a stage."""
     for line in account.lines():
-        click.echo(line, err=True)
+        say(line)
 
 
 class Prompts:
@@ -161,7 +161,7 @@ class Prompts:
             "schema": request.schema,
             "extra": request.extra,
         }
-        self._out.write(json.dumps(line, ensure_ascii=False) + "\n")
+        self._out.write(json_text(line) + "\n")
         self._requests += 1
         self._tokens += tokens
         self._most += request.max_tokens or 0
@@ -180,4 +180,4 @@ class Prompts:
             parts.append(f"no price known for {', '.join(sorted(self._unpriced))}")
         elif self._requests:
             parts.append(f"at most {self._cost:.4f}")
-        click.echo(", ".join(parts), err=True)
+        say(", ".join(parts))

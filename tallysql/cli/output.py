@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
+import io
 import json
 import math
 import re
 import sys
+from contextlib import contextmanager, redirect_stdout
 from datetime import date
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from duckdb import DuckDBPyRelation
 
@@ -24,6 +28,9 @@ output_format_option = click.option(
     type=click.Choice(["table", "json", "jsonl", "csv", "parquet"]),
     help="Default: a table on a terminal, json when piped.",
 )
+
+TABLE_ROWS = 10_000
+"""Rows that a table shows; the other formats show all of them."""
 
 CELL_LIMIT = 500
 """Characters of a value that a table shows; the other formats show all of it."""
@@ -40,6 +47,47 @@ _UNESCAPED = re.compile(r"[\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 def printable(text: str) -> str:
     """Return the text without what would control a terminal."""
     return _CONTROL.sub("", text)
+
+
+def say(text: str) -> None:
+    """Tell the user one line on stderr; what was logged or named cannot break out of it."""
+    click.echo(printable(text).replace("\n", "\\n"), err=True)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Return JSON with what would control a terminal escaped."""
+    return escaped(json.dumps(value, ensure_ascii=False, indent=indent))
+
+
+def escaped(text: str) -> str:
+    """Escape in JSON what would control a terminal and is no ASCII."""
+    return _UNESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+class _PrintableBytes(io.RawIOBase):
+    """UTF-8 on its way to a terminal, without what would control it."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out = out
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        raw = bytes(data)
+        self._out.write(printable(self._decoder.decode(raw)).encode())
+        return len(raw)
+
+
+@contextmanager
+def printable_stdout() -> Iterator[None]:
+    """Let what is written to standard output pass as `printable` text, if it is a terminal."""
+    if not sys.stdout.isatty():
+        yield
+        return
+    with io.TextIOWrapper(_PrintableBytes(sys.stdout.buffer), "utf-8") as out, redirect_stdout(out):  # type: ignore[type-var]
+        yield
 
 
 def write_rows(
@@ -73,8 +121,11 @@ def _write_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], out: IO[
     table = Table(box=None, header_style="bold", pad_edge=False)
     for name in columns:
         table.add_column(printable(name), overflow="fold")
-    for row in rows:
+    given = iter(rows)
+    for row in islice(given, TABLE_ROWS):
         table.add_row(*(_cell(value) for value in row))
+    if next(given, None) is not None:
+        say(f"the first {TABLE_ROWS} rows; --output-format json shows all")
     console = Console(file=out, soft_wrap=False)
     with (
         console.capture() as captured
@@ -153,8 +204,7 @@ def _text(value: Any) -> str:
 
 
 def _json(value: Any) -> str:
-    text = json.dumps(_plain(value), ensure_ascii=False)
-    return _UNESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return json_text(_plain(value))
 
 
 def _plain(value: Any) -> Any:

@@ -8,13 +8,21 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from tallysql.cli.output import json_text, printable
 from tallysql.plan.profiles import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tallysql.api import Memory
     from tallysql.cli import Settings
     from tallysql.engine.results import Result
+
+
+DIALECT_NAMES = (
+    "duckdb", "sqlite", "spark", "postgres", "trino", "bigquery", "snowflake", "clickhouse",
+)  # fmt: skip
+"""Those of `tallysql.lowering.dialects`, told without importing it."""
 
 
 @click.command()
@@ -31,10 +39,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--dialect",
-    type=click.Choice(["duckdb"]),
-    default="duckdb",
-    show_default=True,
-    help="Dialect of the SQL; only those that are verified are offered.",
+    type=click.Choice(list(DIALECT_NAMES)),
+    default=None,
+    help="Print the plan's SQL for another engine instead of running it; says how it was verified.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON on a terminal, too.")
 @click.pass_obj
@@ -43,10 +50,13 @@ def run(
     plan: IO[str],
     trajectory: str | None,
     profile: str,
-    dialect: str,
+    dialect: str | None,
     as_json: bool,
 ) -> None:
-    """Execute a plan (`-` reads stdin) and print values, steps, SQL and parameters."""
+    """Execute a plan (`-` reads stdin) and print values, steps, SQL and parameters.
+
+    With --dialect, print SQL over the tables `events` and `texts` of `export all` instead.
+    """
     from tallysql.api import open_memory
     from tallysql.errors import PlanError
 
@@ -54,13 +64,24 @@ def run(
     with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
         named = trajectory if trajectory is not None else memory.only_trajectory()
         try:
+            if dialect is not None:
+                click.echo(_in_dialect(memory, document, named, profile, dialect))
+                return
             results = memory.run(document, named, profile=profile)
         except PlanError as error:
             raise PlanError(error.violations, error.hint, file=plan.name) from None
     if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(_shape(results, named, profile), ensure_ascii=False))
+        click.echo(json_text(_shape(results, named, profile)))
     else:
         _show(results, document)
+
+
+def _in_dialect(memory: Memory, document: Any, named: str, profile: str, dialect: str) -> str:
+    from tallysql.lowering.dialects import DIALECTS
+
+    statements = memory.sql_for(document, named, dialect, profile=profile)
+    shape = {"dialect": dialect, "verified": DIALECTS[dialect], "statements": statements}
+    return json.dumps(shape, ensure_ascii=False)
 
 
 def _document(plan: IO[str]) -> Any:
@@ -101,8 +122,8 @@ def _show(results: Sequence[Result], document: dict[str, Any]) -> None:
 
     console = Console()
     if not results:
-        console.print(Text(f"not applicable: {document['reason']}"))
+        console.print(Text(printable(f"not applicable: {document['reason']}")))
     for number, result in enumerate(results, start=1):
-        console.print(Text(render_result(number, result)))
+        console.print(Text(printable(render_result(number, result))))
         console.print(Syntax(result.sql, "sql", word_wrap=True))
-        console.print(Text(f"parameters: {json.dumps(result.params, ensure_ascii=False)}\n"))
+        console.print(Text(f"parameters: {json_text(result.params)}\n"))

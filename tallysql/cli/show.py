@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -10,7 +9,7 @@ from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 
-from tallysql.cli.output import printable
+from tallysql.cli.output import json_text, printable
 from tallysql.engine.evidence import compress_steps
 
 if TYPE_CHECKING:
@@ -76,10 +75,10 @@ def _explain(console: Console, record: Record) -> None:
     for entry in record["trace"]:
         trace.add_row(_safe(entry["text"]), _safe(entry["became"]))
     console.print(trace)
-    console.print(Syntax(json.dumps(record["plan"], indent=2, ensure_ascii=False), "json"))
+    console.print(Syntax(json_text(record["plan"], indent=2), "json"))
     for result in record["results"]:
         console.print(Syntax(result["sql"], "sql", word_wrap=True))
-        console.print(_safe(json.dumps(result["params"], ensure_ascii=False)))
+        console.print(_safe(json_text(result["params"])))
 
 
 def _safe(text: object) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from tallysql.cli.output import json_text, printable, printable_stdout, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +43,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
 @click.option("--replace", is_flag=True, help="Replace other content under a known id.")
 @strict_option
 @redact_option
-@click.option("--rev", default="HEAD", show_default=True, help="Git: where the history ends.")
+@click.option(
+    "--rev", default="HEAD", show_default=True, help="Git: where the history ends, or A..B."
+)
 @click.option(
     "--first-parent/--all-parents",
     default=True,
@@ -53,7 +56,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Report as JS
     "--max-file-lines",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Git: keep N lines of each file's patch.",
+    help="Git: keep N lines of each file's patch, headings apart.",
 )
 @json_option
 @click.pass_obj
@@ -100,7 +103,7 @@ def convert(source: str, output: str, as_json: bool, **options: Any) -> None:
 
     if as_json and output == "-":
         raise click.UsageError("--json and -o - both write to stdout")
-    with _progress() as progress:
+    with _progress() as progress, printable_stdout():
         report = run(source, output, progress=progress, **options)
     for file in report.files:
         _say(file)
@@ -134,11 +137,12 @@ def export(
     from tallysql.api import open_memory
     from tallysql.archive.export import export as run
 
-    with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
+    opened = open_memory(settings.db, read_only=True, wait=settings.wait)
+    with opened as memory, printable_stdout():
         rows = run(
             memory.store, table, output, format=format, partition_by=partition_by, nested=nested
         )
-    click.echo(f"{output}: {rows} rows of {'nested ' if nested else ''}{table}", err=True)
+    say(f"{output}: {rows} rows of {'nested ' if nested else ''}{table}")
 
 
 @click.command()
@@ -149,7 +153,7 @@ def formats(as_json: bool) -> None:
 
     if as_json or not sys.stdout.isatty():
         listed = [{"name": f.name, "description": f.description} for f in FORMATS]
-        click.echo(json.dumps(listed, ensure_ascii=False))
+        click.echo(json_text(listed))
         return
     width = max(len(known.name) for known in FORMATS)
     for known in FORMATS:
@@ -171,14 +175,14 @@ def _progress() -> Iterator[Progress | None]:
     ) as bar:
         task = bar.add_task("loading", total=None)
         yield lambda file, done, total: bar.update(
-            task, description=file.rpartition("/")[2], completed=done, total=total
+            task, description=printable(file.rpartition("/")[2]), completed=done, total=total
         )
 
 
 def _finish(report: LoadReport, *, as_json: bool, strict: bool) -> None:
     """Print the report where it was asked for; leave with the exit code that it deserves."""
     if as_json:
-        click.echo(json.dumps(report.as_dict(), ensure_ascii=False))
+        click.echo(json_text(report.as_dict()))
     if not report.clean:
         failed = any(file.error is not None for file in report.files)
         click.get_current_context().exit(2 if strict and failed else 1)
@@ -188,16 +192,16 @@ def _say(file: FileReport) -> None:
     """Say on stderr what became of one file."""
     if file.error is not None:
         hint = f" ({file.error.hint})" if file.error.hint else ""
-        click.echo(f"error: {file.error.message}{hint}", err=True)
+        say(f"error: {file.error.message}{hint}")
         return
-    click.echo(f"{file.source}: {_summary(file)}", err=True)
+    say(f"{file.source}: {_summary(file)}")
     for damage in file.skipped:
-        click.echo(f"{file.source}: record {damage.record}: skipped: {damage.problem}", err=True)
+        say(f"{file.source}: record {damage.record}: skipped: {damage.problem}")
     if file.n_skipped > len(file.skipped):
         more = file.n_skipped - len(file.skipped)
-        click.echo(f"{file.source}: {more} more damaged records", err=True)
+        say(f"{file.source}: {more} more damaged records")
     for warning in file.warnings:
-        click.echo(f"{file.source}: warning: {warning}", err=True)
+        say(f"{file.source}: warning: {warning}")
 
 
 def _summary(file: FileReport) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import click
 
 from tallysql.answering.systems import SYSTEMS
 from tallysql.cli.ask import QuestionText, trajectory_option
+from tallysql.cli.output import json_text, printable, say
 from tallysql.reading.settings import BUDGET
 
 if TYPE_CHECKING:
@@ -61,18 +61,15 @@ def view(
     with open_memory(settings.db, read_only=True, wait=settings.wait) as memory:
         found = memory.view(question, trajectory, system=system, budget=budget)
     if as_json or not sys.stdout.isatty():
-        click.echo(json.dumps(found.as_dict(), ensure_ascii=False))
+        click.echo(json_text(found.as_dict()))
     else:
         _show(found)
 
 
 def _show(found: View) -> None:
-    from tallysql.cli.output import printable
-
     click.echo(printable(found.text), nl=False)
     left_out = sum(omission.why == "budget" for omission in found.omitted)
-    click.echo(
+    say(
         f"{found.tokens} of {found.budget} tokens ({found.tokenizer}), "
-        f"{len(found.excerpts)} excerpts, {left_out} runs of steps left out",
-        err=True,
+        f"{len(found.excerpts)} excerpts, {left_out} runs of steps left out"
     )

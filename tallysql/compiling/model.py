@@ -6,10 +6,11 @@ the rules compiler's, and is checked in the same way.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Any, get_args
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
+from tallysql.compiling.shown import SHOWN, values_line
+from tallysql.compiling.shown_commits import COMMIT, commit_lines, first_commit
 from tallysql.compiling.wire import wire_schema
 from tallysql.llm.models import prompt_text
 from tallysql.llm.structured import Unusable, without_nulls
@@ -18,7 +19,7 @@ from tallysql.plan.parse import parse_plan
 from tallysql.plan.schema import BY_REQUIRED, MEANING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from tallysql.compiling.compilation import AnswerForm
     from tallysql.ledger.catalog import Catalog
@@ -32,11 +33,6 @@ PROPERTIES_SHOWN = 20
 """Most frequent ones; both from the paper (appendix C)."""
 
 ACTS_SHOWN = 60
-SHOWN = 20
-"""Most frequent values of everything else."""
-
-VALUE_LIMIT = 160
-"""Characters of one value; longer ones are no names, and are left out."""
 
 FIELDS: dict[Field, str] = {
     "tool": "the tool, or its normalized action",
@@ -108,16 +104,23 @@ def compilation_of(plan: Plan | Declined, *trace: TraceEntry) -> Compilation:
 
 
 def compile_prompt(question: str, catalog: Catalog, profile: Profile) -> str:
-    """Return the prompt: the refined one where the profile has extensions, else the paper's."""
+    """Return the prompt: the refined one where the profile has extensions, else the paper's.
+
+    With extensions, a history of commits has a prompt and a catalog of its own.
+    """
     name = "compile_refined" if profile.extensions else "compile_principal"
+    lines, own = _catalog_lines(catalog, profile), {}
+    if profile.extensions and catalog.tools.keys() == {COMMIT}:
+        name, lines, own = "compile_commits", commit_lines(catalog), first_commit(catalog)
     ops = [op for op in MEANING if op in profile.ops]
     return prompt_text(
         name,
+        **own,
         operations="\n".join(f"- {op}: {MEANING[op]}" for op in ops),
         grouping=", ".join(op for op in ops if op in BY_REQUIRED),
         bys=", ".join(by for by in get_args(By) if by in profile.bys),
         fields="\n".join(f"- {name}: {FIELDS[name]}" for name in FIELDS if name in profile.fields),
-        catalog="\n".join(_catalog_lines(catalog, profile)),
+        catalog="\n".join(lines),
         question=question,
     )
 
@@ -147,35 +150,21 @@ def _drop_empty(query: dict[str, Any]) -> None:
 def _catalog_lines(catalog: Catalog, profile: Profile) -> Iterator[str]:
     if catalog.first_step is not None:
         yield f"steps: {catalog.first_step} to {catalog.last_step}, {catalog.n_events} events"
-    yield from _values("tools", catalog.tools, SHOWN)
-    yield from _values("actions", catalog.acts, ACTS_SHOWN)
+    yield from values_line("tools", catalog.tools, SHOWN)
+    yield from values_line("actions", catalog.acts, ACTS_SHOWN)
     if "target" in profile.fields:
-        yield from _values("targets", catalog.targets, TARGETS_SHOWN)
+        yield from values_line("targets", catalog.targets, TARGETS_SHOWN)
     if "outcome" in profile.fields:
-        yield from _values("outcomes", catalog.outcomes, SHOWN)
+        yield from values_line("outcomes", catalog.outcomes, SHOWN)
     if "change" in profile.fields:
-        yield from _values("properties of changes", catalog.properties, PROPERTIES_SHOWN)
+        yield from values_line("properties of changes", catalog.properties, PROPERTIES_SHOWN)
     if "exit_code" in profile.fields:
         codes = {str(code): count for code, count in catalog.exit_codes.items()}
-        yield from _values("exit codes", codes, SHOWN)
+        yield from values_line("exit codes", codes, SHOWN)
     if "path" in profile.fields:
         known = {
             path: count for path, count in catalog.paths.items() if path not in catalog.targets
         }
-        yield from _values("further paths", known, SHOWN)
+        yield from values_line("further paths", known, SHOWN)
     if "author" in profile.fields:
-        yield from _values("authors", catalog.authors, SHOWN)
-
-
-def _values(name: str, counted: Mapping[str, int], most: int) -> Iterator[str]:
-    """Yield one line with the most frequent values and how many are not shown."""
-    short = {value: count for value, count in counted.items() if len(value) <= VALUE_LIMIT}
-    if not short:
-        return
-    shown = ", ".join(f"{_line(value)} ({count})" for value, count in islice(short.items(), most))
-    more = f", and {len(short) - most} more" if len(short) > most else ""
-    yield f"{name}: {shown}{more}"
-
-
-def _line(value: str) -> str:
-    return " ".join(value.split())
+        yield from values_line("authors", catalog.authors, SHOWN)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tallysql.engine.ground import Check, Log, Selection, ground, survey
+from tallysql.engine.ground import Check, Log, Selection, ground
 from tallysql.engine.paths import path_of
 from tallysql.engine.results import Group, Result, State
-from tallysql.lowering.operations import Statement, lower, lower_without_value
+from tallysql.lowering.operations import Statement, lower
 from tallysql.lowering.survey import NEIGHBOURLY
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def execute(store: Store, trajectory_id: str, plan: Plan, profile: Profile) -> t
 
 def execute_log(log: Log, plan: Plan) -> tuple[Result, ...]:
     """Ground and run the sub-queries of a plan over a log; see `execute`."""
-    return tuple(_execute(log, query) for query in plan.queries)
+    return tuple(execute_query(log, query) for query in plan.queries)
 
 
 def aggregation_load(results: Sequence[Result]) -> int | None:
@@ -52,7 +52,8 @@ def aggregation_load(results: Sequence[Result]) -> int | None:
     return sum(matched) if matched else None
 
 
-def _execute(log: Log, query: Query) -> Result:
+def execute_query(log: Log, query: Query) -> Result:
+    """Ground and run one sub-query."""
     query = with_defaults(query)
     check = ground(log, query)
     if check.missing:
@@ -72,8 +73,16 @@ def _execute(log: Log, query: Query) -> Result:
 
 
 def with_defaults(query: Query) -> Query:
-    """Return the query with the value that its operation works on where it names none."""
+    """Return the sub-query with everything said that the language lets one leave out."""
     return replace(query, by="act") if query.op == "runs" and query.by is None else query
+
+
+def relaxed(query: Query) -> Query | None:
+    """Return the sub-query with only its target and action clauses; None where that is no retry."""
+    kept = tuple(clause for clause in query.where if clause.field in RELAXED_FIELDS)
+    if query.op not in RELAXABLE or not kept or (kept == query.where and not query.exclude):
+        return None
+    return replace(query, where=kept, exclude=())
 
 
 def _relaxed(log: Log, query: Query, check: Check) -> Result | None:
@@ -81,15 +90,13 @@ def _relaxed(log: Log, query: Query, check: Check) -> Result | None:
 
     None if it cannot be retried, would be the same, or selects nothing either.
     """
-    kept = tuple(clause for clause in query.where if clause.field in RELAXED_FIELDS)
-    if query.op not in RELAXABLE or not kept or (kept == query.where and not query.exclude):
+    looser = relaxed(query)
+    if looser is None or any(term.field in RELAXED_FIELDS for term in check.missing):
         return None
-    if any(term.field in RELAXED_FIELDS for term in check.missing):
-        return None
-    looser = replace(query, where=kept, exclude=())
-    selection = Selection.of(survey(log, looser, check.places))
+    selection = Selection.of(log.survey(looser, check.places))
     if not selection.matched:
         return None
+    kept = looser.where
     dropped: list[str] = [clause.field for clause in query.where if clause not in kept]
     dropped += ["not"] if query.exclude else []
     reason = f"nothing matched all filters; without {', '.join(dropped)}"
@@ -111,7 +118,7 @@ def _run(log: Log, query: Query, check: Check, state: State, reason: str | None)
         return result
     if query.by is None and query.op in OF_SELECTION:
         return replace(result, **OF_SELECTION[query.op](selection, query.limit))
-    rows = log.rows(statement, bounded=bool(check.places))
+    rows = log.values(query, check.places)
     groups = _groups(query, rows)
     return replace(
         result,
@@ -125,9 +132,7 @@ def _run(log: Log, query: Query, check: Check, state: State, reason: str | None)
 def _without_value(log: Log, query: Query, check: Check) -> int:
     if query.by not in NEIGHBOURLY:
         return check.selection.matched - check.selection.valued if query.by is not None else 0
-    statement = lower_without_value(query, log.profile, log.trajectory_id, check.places)
-    found = log.sums(statement, ("without_value",), bounded=bool(check.places))
-    return int(found["without_value"])
+    return log.without_value(query, check.places)
 
 
 def _listed(selection: Selection, limit: int | None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from tallysql.lowering.grounding import (
     lower_grounding,
     lower_values,
 )
-from tallysql.lowering.operations import Place, Statement
+from tallysql.lowering.operations import Place, Statement, lower, lower_without_value
 from tallysql.lowering.predicate import named_terms
 from tallysql.lowering.survey import VALUED, lower_survey, survey_columns
 from tallysql.plan.nodes import Clause, Term
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from tallysql.store import Row, Store
 
 STATUS = re.compile(
-    r"(?P<lead>(?:.*\.)?status → )(?:added|modified|deleted|renamed)", re.IGNORECASE
+    r"(?:(?P<path>.*)\.)?(?:status → (?:added|modified|deleted|renamed)|content → binary)"
+    r"(?:: (?P<directory>.+))?",
+    re.IGNORECASE,
 )
 OUTCOMES = frozenset({"success", "failure", "no_effect", "unknown"})
 
@@ -56,7 +58,9 @@ VALUES: dict[Field, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a plan runs over: one trajectory's ledger under a profile.
+    """What a plan runs over: one trajectory's ledger under a profile, and how its facts are got.
+
+    Other engines give the same facts in another way; what follows from them is decided once.
 
     Attributes:
         path: how its statements run (`tallysql.engine.paths`).
@@ -87,6 +91,33 @@ class Log:
         """Run a statement that sums up; column → value, 0 where there was nothing to sum up."""
         found = self.rows(statement, bounded=bounded)
         return dict(zip(columns, found[0] if found else (0,) * len(columns), strict=True))
+
+    def survey(self, query: Query, places: Places) -> dict[str, Any]:
+        """Run the survey of a sub-query; column → value."""
+        statement = lower_survey(query, self.profile, self.trajectory_id, places)
+        return self.sums(statement, survey_columns(query), bounded=bool(places))
+
+    def counts(self, where: Where) -> dict[str, Any]:
+        """Return the rows of the whole ledger in which each term occurs, and the known ones."""
+        statement = lower_grounding(where, self.profile, self.trajectory_id)
+        names = [named.name for named in named_terms(where)]
+        return self.sums(statement, [*names, KNOWN_OUTCOMES, KNOWN_EXIT_CODES])
+
+    def event(self, anchor: Anchor) -> tuple[int, int] | None:
+        """Return step and call of the event that an anchor names."""
+        found = self.rows(lower_anchor(anchor, self.profile, self.trajectory_id))
+        return (found[0][0], found[0][1]) if found else None
+
+    def values(self, query: Query, places: Places) -> Sequence[Row]:
+        """Return the rows of the operation's statement."""
+        statement = lower(query, self.profile, self.trajectory_id, places)
+        return self.rows(statement, bounded=bool(places))
+
+    def without_value(self, query: Query, places: Places) -> int:
+        """Return how many selected rows lack a value that no single pass can tell."""
+        statement = lower_without_value(query, self.profile, self.trajectory_id, places)
+        found = self.sums(statement, ("without_value",), bounded=bool(places))
+        return int(found["without_value"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +205,7 @@ def ground(log: Log, query: Query) -> Check:
             check += _resolve(log, end, anchor)  # type: ignore[arg-type]
             if check.missing or check.unmatched:
                 return check
-    return check + checked(log, query, survey(log, query, check.places))
-
-
-def survey(log: Log, query: Query, places: Places) -> dict[str, Any]:
-    """Run the survey of a sub-query; column → value."""
-    statement = lower_survey(query, log.profile, log.trajectory_id, places)
-    return log.sums(statement, survey_columns(query), bounded=bool(places))
+    return check + checked(log, query, log.survey(query, check.places))
 
 
 def checked(log: Log, query: Query, surveyed: Mapping[str, Any]) -> Check:
@@ -198,7 +223,7 @@ def _resolve(log: Log, end: Literal["after", "before"], anchor: Anchor) -> Check
     if terms.missing:
         return Check(named, (), terms.statement)
     statement = lower_anchor(anchor, log.profile, log.trajectory_id)
-    step, call = next(iter(log.rows(statement)), (None, None))
+    step, call = log.event(anchor) or (None, None)
     return Check(named, (Bound(end, step, call),), statement)
 
 
@@ -207,8 +232,7 @@ def _terms(log: Log, where: Where) -> Check:
     if not where:
         return Check()
     statement = lower_grounding(where, log.profile, log.trajectory_id)
-    names = [*(named.name for named in named_terms(where)), KNOWN_OUTCOMES, KNOWN_EXIT_CODES]
-    counts = log.sums(statement, names)
+    counts = log.counts(where)
     grounding = (_grounded(log, named, counts) for named in named_terms(where))
     return Check(tuple(grounding), (), statement)
 
@@ -238,14 +262,27 @@ def _absence_is_a_fact(log: Log, named: NamedTerm, counts: Mapping[str, int]) ->
     return False
 
 
-def _status_is_recorded(log: Log, text: str) -> bool:
-    """Whether a term names a kind of change to a file, and the log records kinds for that file."""
-    found = STATUS.fullmatch(text)
+def status_where(term: str) -> Where | None:
+    """Return what a log must hold for a kind of change to be known to be absent from it.
+
+    None if the term names no kind of change to a file or folder.
+    """
+    found = STATUS.fullmatch(term)
     if found is None:
+        return None
+    recorded = Clause("change", (Term(found["directory"] or "status → ", "verbatim_prefix"),))
+    # a file that only ever came by a rename has no change of its own, but is one of the paths
+    known = (Clause("path", (Term(found["path"], "verbatim"),)),) if found["path"] else ()
+    return (recorded, *known)
+
+
+def _status_is_recorded(log: Log, text: str) -> bool:
+    """Whether a term names a kind of change, and the log records kinds for the file or folder."""
+    where = status_where(text)
+    if where is None:
         return False
-    where = (Clause("change", (Term(found["lead"], "verbatim_prefix"),)),)
-    statement = lower_grounding(where, log.profile, log.trajectory_id)
-    return bool(log.sums(statement, ("known", KNOWN_OUTCOMES, KNOWN_EXIT_CODES))["known"])
+    counts = log.counts(where)
+    return all(counts[named.name] for named in named_terms(where))
 
 
 def _nearest(log: Log, named: NamedTerm) -> str | None:

@@ -76,7 +76,8 @@ def shape(query: Query) -> Query:
 def selected(query: Query, profile: Profile) -> exp.Select:
     """Return the rows that a sub-query selects, with all columns of the ledger.
 
-    Grouped by parts of changes, a row keeps only the changes that the `change` clause names.
+    Grouped by parts of changes, a row keeps only the changes that the `change` clause names; by
+    path, the paths that the `path` clause names.
     """
     conditions = [
         *scope_conditions(query.scope),
@@ -94,21 +95,22 @@ def selected(query: Query, profile: Profile) -> exp.Select:
 
 
 def columns_of(query: Query, profile: Profile) -> exp.Star:
-    """Return the columns of a sub-query's rows: changes are only those that it asks for."""
-    asked = asked_changes(query, profile)
-    return (
-        exp.Star()
-        if asked == _column("changes")
-        else exp.Star(replace=[exp.alias_(asked, "changes")])
-    )
+    """Return the columns of a sub-query's rows: changes or paths are only those it asks for."""
+    asked = asked_elements(query, profile)
+    return exp.Star(replace=[exp.alias_(e, name) for name, e in asked.items()] or None)
 
 
-def asked_changes(query: Query, profile: Profile) -> exp.Expr:
-    """Return a row's changes: where parts of them are asked for, those that `where` names."""
-    tests = [_change_test(n, profile) for n in named_terms(query.where) if n.field == "change"]
-    if query.by not in CHANGE_PARTS or not tests:
-        return _column("changes")
-    return _kept(_column("changes"), lambda change: exp.or_(*(t(change) for t in tests)))
+def asked_elements(query: Query, profile: Profile) -> dict[str, exp.Expr]:
+    """Return the list columns of which only some elements are asked for, and those elements.
+
+    They are the changes that the `change` clause names, where parts of changes are the values, and
+    the paths that the `path` clause names, where paths are.
+    """
+    field, column = ("path", "paths") if query.by == "path" else ("change", "changes")
+    tests = [_element_test(n, profile) for n in named_terms(query.where) if n.field == field]
+    if query.by not in CHANGE_PARTS | {"path"} or not tests:
+        return {}
+    return {column: _kept(_column(column), lambda element: exp.or_(*(t(element) for t in tests)))}
 
 
 def ledger_rows(select: exp.Select, where: Where) -> exp.Select:
@@ -156,17 +158,21 @@ def term_condition(named: NamedTerm, profile: Profile) -> Condition:
         return _exit_code_condition(named)
     if named.field == "outcome":
         return _matches("exact", named.name)(_column("outcome"))
-    test = _matches(named.term.match or profile.match, named.name)
+    test = _element_test(named, profile)
     if named.field in LISTS:
         return any_element(_column(LISTS[named.field]), test)
     if named.field == "change":
-        return any_element(_column("changes"), _change_test(named, profile))
+        return any_element(_column("changes"), test)
     return _either(_texts(named.field), test)
 
 
-def _change_test(named: NamedTerm, profile: Profile) -> Callable[[exp.Expr], Condition]:
-    test = _matches(named.term.match or profile.match, named.name)
-    return lambda change: _either(_change_texts(change), test)
+def _element_test(named: NamedTerm, profile: Profile) -> Callable[[exp.Expr], Condition]:
+    """Return the test of a text, or of a change, against a term."""
+    match = named.term.match or profile.match
+    test = _matches(match, named.name)
+    if named.field != "change":
+        return test
+    return lambda change: _either(_change_texts(change, match), test)
 
 
 CHANGE_PARTS: frozenset[By] = frozenset({"object", "value"})
@@ -196,23 +202,29 @@ def own_part() -> exp.Expr:
     )
 
 
-def _change_texts(change: exp.Expr) -> list[exp.Expr]:
+def _change_texts(change: exp.Expr, match: Match) -> list[exp.Expr]:
     """Return what a change term may match: `object.property → value` and its parts.
 
-    The parts count because the dot between object and property is no word edge.
+    The parts count because the dot between object and property is no word edge. A verbatim prefix
+    also reads `property → value: object`, which selects changes of a kind below a directory.
     """
     owner, name, value = (
         exp.Dot(this=change.copy(), expression=exp.to_identifier(part, quoted=True))
         for part in ("object", "property", "value")
     )
     dot, arrow = exp.Literal.string("."), exp.Literal.string(" → ")
-    return [
+    texts = [
         _call("concat", owner, dot, name, arrow, value),
         owner.copy(),
         name.copy(),
         value.copy(),
         _call("concat", name.copy(), arrow.copy(), value.copy()),
     ]
+    if match == "verbatim_prefix":
+        colon = exp.Literal.string(": ")
+        parts = (name, arrow, value, colon, owner)
+        texts.append(_call("concat", *(part.copy() for part in parts)))
+    return texts
 
 
 def _matches(match: Match, name: str) -> Callable[[exp.Expr], Condition]:
@@ -278,11 +290,12 @@ def event_rule(where: Where, profile: Profile) -> Iterator[Condition]:
         return
     yield exp.not_(exp.Is(this=_column("act"), expression=exp.null()))
     yield exp.not_(_column("is_copied"))
-    if not any(_names_malformed(n.field, n.term) for n in named_terms(where)):
+    if not any(names_malformed(n.field, n.term) for n in named_terms(where)):
         yield exp.NEQ(this=_column("act"), expression=exp.Literal.string(MALFORMED))
 
 
-def _names_malformed(field: Field, term: Term) -> bool:
+def names_malformed(field: Field, term: Term) -> bool:
+    """Return whether a term names the rows whose action slot holds error prose."""
     return field in {"tool", "action"} and term.text.lower() == MALFORMED
 
 
@@ -296,7 +309,7 @@ def _mask(field: Field, term: Term) -> str:
     """Keep of a term's text only what decides the statement."""
     if field == "exit_code" and term.text in EXIT_CODE_WORDS:
         return term.text
-    return MALFORMED if _names_malformed(field, term) else ""
+    return MALFORMED if names_malformed(field, term) else ""
 
 
 def _place() -> exp.Expr:

@@ -16,7 +16,7 @@ from sqlglot import exp
 from tallysql.lowering.operations import Statement, parsed, scope_parameters
 from tallysql.lowering.predicate import (
     any_element,
-    asked_changes,
+    asked_elements,
     clauses_hold,
     event_rule,
     ledger_rows,
@@ -108,8 +108,8 @@ def _column(name: str, query: Query, profile: Profile) -> exp.Expr:
     if name == "is_excluded":
         excluded = where_condition(query.exclude, profile, prefix="not_")
         return exp.alias_(excluded or exp.false(), name)
-    if name == "changes":
-        return exp.alias_(asked_changes(query, profile), name)
+    if (asked := asked_elements(query, profile).get(name)) is not None:
+        return exp.alias_(asked, name)
     return exp.column(name, table="ledger")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tallysql.answering.computed import computed_answer
-from tallysql.compiling.compilation import AnswerForm, Compilation
+from tallysql.compiling.compilation import AnswerForm, Compilation, Threshold
 from tallysql.engine.results import Group, Result
 from tallysql.plan.nodes import Clause, Op, Plan, Query, Term
 
@@ -53,6 +53,32 @@ GROUPS = (Group("view", 2, (3, 9)), Group("create", 5, (4, 5, 6, 7, 8)), Group("
 )
 def test_forms(form: AnswerForm, found: Result, text: str) -> None:
     assert answer((form, found)) == text
+
+
+@pytest.mark.parametrize(
+    ("form", "how", "n", "found", "text"),
+    [
+        ("yes_no", "at_least", 2, result("count", 2, matched=2), "yes"),
+        ("yes_no", "at_least", 3, result("count", 2, matched=2), "no"),
+        ("yes_no", "exactly", 2, result("count", 3, matched=3), "no"),
+        ("yes_no", "at_most", 0, result("count", 0, matched=0, state="verified_zero"), "yes"),
+        ("names", "at_least", 2, result("group", [], groups=GROUPS), "edit, view, create"),
+        ("names", "exactly", 2, result("group", [], groups=GROUPS), "edit, view"),
+        ("names", "at_least", 9, result("group", [], groups=GROUPS), "none"),
+        ("integer", "at_most", 4, result("group", [], groups=GROUPS), "2"),
+        ("yes_no", "at_least", 5, result("group", [], groups=GROUPS), "yes"),
+    ],
+)
+def test_thresholds(form: AnswerForm, how: Any, n: int, found: Result, text: str) -> None:
+    compilation = Compilation(Plan((found.query,)), (), (form,), threshold=Threshold(how, n))
+    assert computed_answer(compilation, (found,)) == text
+
+
+def test_the_nth_value_is_that_of_the_nth_event() -> None:
+    runs = (Group("a", 2, (1, 2)), Group("b", 1, (4,)))
+    assert answer(("nth", result("values", [], limit=2, groups=runs))) == "a"
+    assert answer(("nth", result("values", [], limit=3, groups=runs))) == "b"
+    assert answer(("nth", result("values", [], limit=4, groups=runs))) == "none"
 
 
 def test_timeline_tells_actions_and_changes() -> None:

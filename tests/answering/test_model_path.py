@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tallysql
-from tallysql.answering.judge import judge, verdict
 from tallysql.answering.route import Route, parse_route
 from tallysql.errors import InputError, ModelError
 from tallysql.llm.models import Models
 from tallysql.llm.replay import ReplayChat
 from tallysql.llm.settings import ModelSettings
+from tallysql.scoring.judge import Prediction, judge, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -304,7 +304,7 @@ def test_verdicts_are_whole_words(text: str, expected: bool | None) -> None:
 def test_the_judge_sees_question_reference_and_answer() -> None:
     chat = ReplayChat(["<think>no</think> yes"])
     judging = Models(ModelSettings(model="m", base_url="http://here/v1"), chat=chat)
-    found = judge("How many?", "4", "four", judging)
+    found = judge(Prediction("How many?", "4", "four"), judging)
     assert (found.correct, found.usage.calls) == (True, 1)
     prompt = chat.requests[0].messages[0].content
     assert all(text in prompt for text in ("How many?", "answer: 4", "Answer: four"))

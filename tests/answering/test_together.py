@@ -47,8 +47,10 @@ def test_records_are_those_of_one_by_one(memory: tallysql.Memory) -> None:
     answerer = Answerer(memory.store)
     ids = [*memory.trajectories(), "no such run"]
     asked = [Question(f"{run} {n}", run, text) for run in ids for n, text in enumerate(ASKED)]
-    together = answerer.answer_together(asked)
-    assert together == [answerer.answer(question) for question in asked]
+    alone = [answerer.answer(question) for question in asked]
+    answerer.prepare(asked)
+    together = [answerer.answer(question) for question in asked]
+    assert together == alone
     assert {record["status"] for record in together} == {"computed", "no_evidence", "error"}
 
 

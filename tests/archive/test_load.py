@@ -325,11 +325,52 @@ def test_directories_are_read_in_order_and_other_files_ignored(
 def test_large_observations_and_many_batches(
     store: Store, ama: Write, archived: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Staging.__init__, "__defaults__", (1000,))
+    monkeypatch.setattr(Staging.__init__, "__defaults__", (None, 1000))
     huge = "\u2028é\x00\r\n" * 220_000
     steps = [(f"go {n}", huge if n == 7 else f"at {n}") for n in range(50)]
     loaded(store, ama(a=steps))
     assert [r[3:] for r in archived()] == steps
+
+
+def test_hashes_of_staged_rows_are_those_of_the_archived_ones(store: Store, ama: Write) -> None:
+    texts = [("go", "é\u2028"), ("look", ""), ("stop", None), ("", "x" * 5000), ("\ud800", "\x00")]
+    loaded(store, ama(a=texts, b=[("—", "y")]))
+    recomputed = store.rows("""
+        WITH hashed AS (
+            SELECT trajectory_id, step_hash(
+                step, call, action, observation, tool, args,
+                exit_code, is_error, is_copied, ts, source_ref
+            ) AS row_hash FROM steps
+        )
+        SELECT trajectory_id, sha256(concat_ws(
+            '/', count(*),
+            sum(('0x' || substr(row_hash, 1, 16))::UBIGINT),
+            sum(('0x' || substr(row_hash, 17, 16))::UBIGINT),
+            sum(('0x' || substr(row_hash, 33, 16))::UBIGINT),
+            sum(('0x' || substr(row_hash, 49, 16))::UBIGINT)
+        ))
+        FROM hashed GROUP BY ALL ORDER BY 1
+    """)
+    assert recomputed == store.rows(
+        "SELECT trajectory_id, content_hash FROM trajectories ORDER BY 1"
+    )
+
+
+def test_groups_are_archived_while_others_are_read(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tallysql.archive.load.GROUP_BYTES", 600)
+    paths = [tmp_path / f"{n}.jsonl" for n in range(20)]
+    for n, path in enumerate(paths):
+        path.write_text("\n".join(json.dumps(row(step, run=f"run {n}")) for step in range(3)))
+    paths[7].write_text(json.dumps(row(0, "changed", run="run 3")))  # conflicts with another file
+    paths[11].write_text("{damaged")
+    report = loaded(store, *paths)
+    states = [file.state for file in report.files]
+    assert [n for n, state in enumerate(states) if state == "failed"] == [7, 11]
+    assert store.row("SELECT count(*), count(DISTINCT trajectory_id) FROM steps") == (54, 18)
+    again = loaded(store, *paths, paths[0])
+    assert [file.state for file in again.files].count("unchanged") == 19
 
 
 def test_a_repeated_record_is_read_once(store: Store, ama: Write, archived: Rows) -> None:
@@ -354,3 +395,45 @@ def test_progress_reaches_the_end(store: Store, ama: Write, tmp_path: Path) -> N
     assert {step[2] for step in told} == {total}
     assert [step[1] for step in told] == sorted(step[1] for step in told)
     assert told[-1] == (str(two), total, total)
+
+
+def atif(folder: Path, name: str, session: str, *commands: str) -> Path:
+    steps = [
+        {"step_id": n, "source": "agent", "message": "", "tool_calls": [
+            {"tool_call_id": f"c{n}", "function_name": "bash", "arguments": {"command": command}}
+        ]}
+        for n, command in enumerate(commands, 1)
+    ]  # fmt: skip
+    path = folder / name
+    record = {"schema_version": "ATIF-v1.5", "session_id": session, "agent": {}, "steps": steps}
+    path.write_text(json.dumps(record))
+    return path
+
+
+def test_a_placeholder_id_is_told_apart_by_the_file(
+    store: Store, tmp_path: Path, archived: Rows
+) -> None:
+    first = atif(tmp_path, "first.json", "SESSION_ID", "ls", "pwd")
+    second = atif(tmp_path, "run.second.json", "SESSION_ID", "ls", "make")
+    report = loaded(store, first, second)
+    assert report.clean
+    ids = ["SESSION_ID", "SESSION_ID", "SESSION_ID/run.second", "SESSION_ID/run.second"]
+    assert [r[0] for r in archived()] == ids
+    assert "archived as SESSION_ID/run.second" in report.files[1].warnings[0]
+    assert [f.state for f in loaded(store, first, second).files] == ["unchanged"] * 2
+    atif(tmp_path, "run.second.json", "SESSION_ID", "ls", "make", "make test")
+    assert [f.grown for f in loaded(store, first, second).files] == [0, 1]
+    assert len(archived()) == 5
+
+
+def test_other_content_under_an_id_that_names_a_run_is_an_error(
+    store: Store, tmp_path: Path
+) -> None:
+    first = atif(tmp_path, "first.json", "run-7", "ls")
+    second = atif(tmp_path, "second.json", "run-7", "pwd")
+    report = loaded(store, first, second)
+    assert [f.state for f in report.files] == ["loaded", "failed"]
+    changed = atif(tmp_path, "third.json", "SESSION_ID", "ls")
+    loaded(store, changed)
+    with pytest.raises(ConflictError):
+        loaded(store, atif(tmp_path, "third.json", "SESSION_ID", "pwd"))

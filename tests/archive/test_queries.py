@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from tallysql.archive.load import NUMBER_AND_COMPARE
+from tallysql.archive.archiving import NUMBER_AND_COMPARE
 from tallysql.sqlfiles import query, query_names
 from tallysql.store import Store, open_store
 

@@ -12,9 +12,9 @@ import pytest
 
 from benchmarks.probe.__main__ import main
 from benchmarks.probe.events import family_of, read_episodes
-from benchmarks.probe.extract import is_right
 from benchmarks.probe.generate import Case, generate, step_range
 from benchmarks.probe.templates import TEMPLATES
+from tallysql.scoring.extract import is_right
 from tests.ama_miniature import FIX, MINIATURE, MUG_HUNT, episode, write
 
 ROOT = Path(__file__).parents[2]

@@ -12,13 +12,14 @@ import pytest
 import tallysql
 from benchmarks.probe.__main__ import main
 from benchmarks.probe.arms import Evidence, arm_named, compiled, count_by_tool
-from benchmarks.probe.extract import extract, is_right
 from benchmarks.probe.intervals import Estimate, Resampling
-from benchmarks.probe.metrics import best_candidate, judge, load_bin, overlap
+from benchmarks.probe.metrics import best_candidate, judge, overlap
 from benchmarks.probe.report import report
 from tallysql.compiling.compilation import Compilation
 from tallysql.plan.nodes import Declined
 from tallysql.plan.profiles import REFINED
+from tallysql.scoring.extract import extract, is_right
+from tallysql.scoring.load import load_bin
 
 if TYPE_CHECKING:
     from benchmarks.probe.generate import Case

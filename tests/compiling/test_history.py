@@ -10,13 +10,12 @@ import pytest
 
 import tallysql
 from benchmarks.commits.__main__ import answered
-from benchmarks.commits.generate import generate
+from benchmarks.commits.generate import WORDINGS, generate
 from benchmarks.commits.history import History
 from tests.histories import Checkout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tallysql import Memory
 
@@ -100,6 +99,39 @@ ANSWERS = {
     "Number of commits by author up to step 5": "Ada Lovelace: 5, Grace Hopper: 1",
     "How many commits per author changed setup.py?": "Ada Lovelace: 4, Grace Hopper: 1",
     "How many commits by author Grace Hopper?": "4",
+    "Which files were created in the directory docs/?": "docs/a.md, docs/b.md",
+    "How many files were added under `docs/` up to step 3?": "1",
+    "How many files were deleted in docs/?": "0",
+    "How many distinct files in docs/ were touched?": "3",
+    "Which file in the folder docs/ was changed most often?": "docs/a.md, docs/b.md",
+    "Which file was deleted last?": "todo.txt",
+    "Which file was added first?": "README.md, docs/a.md, setup.py",
+    "What was the most recently added file up to step 5?": "docs/b.md",
+    "How many files were added?": "6",
+    "How many file additions were there?": "6",
+    "How many merge commits are there?": "0",
+    "How many commits have more than one parent?": "0",
+    "How many commits changed no file?": "1",
+    "Count the binary files that were touched.": "0",
+    "Which files did Grace Hopper add?": "docs/b.md, LICENSE, todo.txt",
+    "How many different files did Grace Hopper modify in place?": "2",
+    "How many commits did Grace Hopper make to `todo.txt`?": "2",
+    "At which step was `VERSION` first set in `setup.py`?": "0",
+    "At which step did the value of `VERSION` in setup.py last change?": "5",
+    "When was `VERSION` in `setup.py` changed to `0.4`?": "4",
+    "What was the value of `VERSION` in setup.py at the end of the history?": "0.3",
+    "If you go back 2 changes from the latest value of `VERSION`, what do you find?": "0.3",
+    "From which path was `docs/start.md` moved?": "docs/a.md",
+    "What was `docs/start.md` called before it was renamed?": "docs/a.md",
+    "After it was renamed, what is the path of `docs/a.md`?": "docs/start.md",
+    "What is the step number of the rename of `docs/a.md`?": "6",
+    "Arrange `LICENSE`, `README.md` and `docs/b.md` from oldest to newest.": (
+        "README.md, docs/b.md, LICENSE"
+    ),
+    "Which of `LICENSE` and `docs/b.md` existed first?": "docs/b.md",
+    "Is there a commit that deletes `LICENSE`?": "no",
+    "Did any commit delete `todo.txt`? Answer yes or no.": "yes",
+    "How many people made commits?": "2",
 }
 
 
@@ -115,6 +147,13 @@ def test_the_hash_is_that_of_the_commit(memory: Memory, garden: Checkout) -> Non
     asked = "Which commit first added LICENSE?"
     assert memory.ask(asked, "garden")["answer"] == shas[7][:7]
     assert memory.ask(f"Who wrote commit {shas[5][:7]}?", "garden")["answer"] == "Grace Hopper"
+    for asked in (
+        "Which commit changed `VERSION` in `setup.py` to `0.4`?",
+        "Give the 7-character SHA of the commit that set `VERSION` to '0.4'.",
+    ):
+        assert memory.ask(asked, "garden")["answer"] == shas[4][:7]
+    asked = "Give the step number of commit " + shas[3][:7]
+    assert memory.ask(asked, "garden")["answer"] == "3"
 
 
 @pytest.mark.parametrize(
@@ -138,15 +177,26 @@ def test_the_hash_is_that_of_the_commit(memory: Memory, garden: Checkout) -> Non
         "List the authors with their number of commits.",
         "How many commits touched `docs/start.md`, including under its old name?",
         "How many times was docs/start.md changed under its former path?",
+        "Which files are in docs/?",
+        "Which files existed at step 5?",
+        "How many files were moved into docs/?",
+        "How many commits were made without changing README.md?",
+        "Which values of VERSION did Grace Hopper set?",
+        "How many lines did Grace Hopper add?",
+        "How many binary files are in docs/?",
     ],
 )
 def test_declines(memory: Memory, question: str) -> None:
     assert memory.ask(question, "garden")["answer"] is None
 
 
-def test_nothing_generated_is_answered_wrong(garden: Checkout, tmp_path: Path) -> None:
-    questions = list(generate(History(garden.path), "garden", each=6))
-    assert len({question["template"] for question in questions}) >= 16
+@pytest.mark.parametrize(("wordings", "templates"), [("wordings", 16), ("fresh", 50), ("kept", 50)])
+def test_nothing_generated_is_answered_wrong(
+    garden: Checkout, wordings: str, templates: int
+) -> None:
+    file = WORDINGS.with_name(f"{wordings}.toml")
+    questions = list(generate(History(garden.path), "garden", each=3, wordings=file))
+    assert len({question["template"] for question in questions}) >= templates
     rows = list(answered(questions, [str(garden.path)]))
     wrong = [row for row in rows if row["outcome"] == "wrong"]
     assert wrong == []

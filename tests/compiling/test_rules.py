@@ -36,7 +36,8 @@ def anchor(name: str, found: Anchor | None) -> list[str]:
 
 def shown(query: Query, form: str) -> str:
     scope = query.scope
-    parts = [" ".join(filter(None, [query.op, query.by, str(query.limit or ""), form]))]
+    pick = f"pick {query.pick}" if query.pick else ""
+    parts = [" ".join(filter(None, [query.op, query.by, str(query.limit or ""), form, pick]))]
     parts += [told(query.where)] if query.where else []
     parts += [f"not {told(query.exclude)}"] if query.exclude else []
     if (scope.lo, scope.hi) != (None, None):
@@ -49,7 +50,9 @@ def compiled(question: str, catalog: Catalog) -> list[str]:
     if isinstance(found.plan, Declined):
         return [f"declined: {found.plan.reason}"]
     assert not check_plan(found.plan, REFINED)
-    return [shown(q, form) for q, form in zip(found.plan.queries, found.forms, strict=True)]
+    told = found.threshold
+    often = f" {told.how} {told.n}" if told else ""
+    return [shown(q, form + often) for q, form in zip(found.plan.queries, found.forms, strict=True)]
 
 
 PLANS: list[tuple[Catalog, str, list[str]]] = [
@@ -106,6 +109,29 @@ PLANS: list[tuple[Catalog, str, list[str]]] = [
     (WORLD, "What actions were performed between step 3 and step 6?", ["timeline timeline | [3, 6]"]),
     (WORLD, "Was the fridge 1 ever opened?", ["count yes_no | tool open= & target fridge 1="]),
     (WORLD, "What is the longest streak of look actions?", ["runs integer | tool look="]),
+    (WORLD, "Was shelf 1 visited more than once?", ["count yes_no at_least 2 | tool go= & target shelf 1="]),
+    (WORLD, "Could you tell me if shelf 1 was visited at least three times?", ["count yes_no at_least 3 | tool go= & target shelf 1="]),
+    (WORLD, "Which places were visited exactly once?", ["group first_target names exactly 1 | tool go="]),
+    (WORLD, "How many places did it visit no more than 4 times?", ["group first_target integer at_most 4 | tool go="]),
+    (WORLD, "Where was kettle 1 last put?", ["values second_target name pick last | tool move= & target kettle 1="]),
+    (WORLD, "Where did the agent go most often?", ["top first_target name | tool go="]),
+    (WORLD, "From where was kettle 1 taken?", ["distinct second_target names | tool take= & target kettle 1="]),
+    (WORLD, "Where did kettle 1 end up?", ["values value name pick last | change kettle 1.location"]),
+    (WORLD, "What was the third object that it picked up?", ["values first_target 3 nth | tool take="]),
+    (WORLD, "Which was opened first, fridge 1 or pantry 2?", ["values first_target name pick first | tool open= & target fridge 1=/pantry 2="]),
+    (WORLD, "Count the looks; ignore everything after step 50.", ["count integer | tool look= | [None, 50]"]),
+    (WORLD, "Which steps up to 40 have a look action?", ["list steps | tool look= | [None, 40]"]),
+    (WORLD, "How many looks are there in steps 3..9?", ["count integer | tool look= | [3, 9]"]),
+    (WORLD, "Did it open fridge 1 before pantry 2?", ["count yes_no | tool open= & target fridge 1= | before first (tool open= & target pantry 2=)"]),
+    (WORLD, "How many looks came before the first take, and how many after that?", ["count integer | tool look= | before first (tool take=)", "count integer | tool look= | after first (tool take=)"]),
+    (WORLD, "How many opens worked and how many did not?", ["count integer | tool open= & outcome success", "count integer | tool open= | not outcome success"]),
+    (EDITOR, "How many bash commands had an exit code other than 0?", ["count integer | tool execute_bash= & exit_code nonzero"]),
+    (EDITOR, "How many commands did not exit with code 0?", ["count integer | tool execute_bash= & exit_code nonzero"]),
+    (EDITOR, "How many views were there of files ending in .bak?", ["count integer | tool str_replace_editor.view= & target /repo/src/units.py.bak="]),
+    (EDITOR, "How many create/str_replace/insert commands were there?", ["count integer | tool str_replace_editor.str_replace=/str_replace_editor.create="]),
+    (EDITOR, "How many files were searched with grep?", ["distinct target integer | tool execute_bash.grep="]),
+    (EDITOR, "How many git log commands were there?", ["count integer | tool execute_bash.git= & action git log"]),
+    (EDITOR, "What's the most frequently viewed file?", ["top path name | tool str_replace_editor.view="]),
     (EDITOR, "Which files were created?", ["distinct path names | tool str_replace_editor.create="]),
     (EDITOR, "How often was each editor command used?", ["group act pairs | tool str_replace_editor="]),
     (EDITOR, "What exit codes came up, and how many times each?", ["group exit_code pairs | exit_code 0/nonzero"]),
@@ -113,10 +139,10 @@ PLANS: list[tuple[Catalog, str, list[str]]] = [
     (RESEARCH, "How many calls did each tool get?", ["group tool pairs"]),
     (GAME, "Maximum number of consecutive left moves?", ["runs integer | tool left="]),
     (GAME, "Did the player ever press anything except up?", ["count yes_no | not tool up="]),
-    (EDITOR, "What was first failed command?", ["values action name | tool execute_bash= & outcome failure"]),
-    (EDITOR, "What was the last bash command?", ["values action name | tool execute_bash="]),
-    (SESSION, "What was the first shell command run after step 5?", ["values action name | tool Bash= | [6, None]"]),
-    (WORLD, "What was the first command?", ["values action name"]),
+    (EDITOR, "What was first failed command?", ["values action name pick first | tool execute_bash= & outcome failure"]),
+    (EDITOR, "What was the last bash command?", ["values action name pick last | tool execute_bash="]),
+    (SESSION, "What was the first shell command run after step 5?", ["values action name pick first | tool Bash= | [6, None]"]),
+    (WORLD, "What was the first command?", ["values action name pick first"]),
     # changes
     (WORLD, "From step 4 to step 9, what environment changes were there?", ["timeline timeline | change → | not tool open/close | [5, 9]"]),
     (WORLD, "What changes occurred to the inventory?", ["timeline timeline | change inventory.contents"]),
@@ -149,13 +175,21 @@ DECLINED: list[tuple[Catalog, str, str]] = [
     (WORLD, "How many objects are in the fridge 1?", "what was done"),
     (WORLD, "How often was the second kettle examined?", "n-th"),
     (WORLD, "How many times did it go from shelf 1 to shelf 10?", "two targets"),
-    (WORLD, "Count the looks; ignore everything after step 50.", "leaves out steps"),
     (WORLD, "Which action came right after step 5?", "neighbour"),
     (WORLD, "How many times was shelf 1 examined again?", "'again'"),
     (WORLD, "How many times could the agent have examined shelf 1?", "advice"),
     (WORLD, "How many times was shelf 1 examined and then left?", "one event after another"),
     (WORLD, "Which object was taken first, and from where?", "second thing"),
-    (WORLD, "Where was kettle 1 last put?", "last one"),
+    (WORLD, "Where is kettle 1?", "asks for"),
+    (WORLD, "Did the agent succeed in its task?", "as a whole"),
+    (WORLD, "Was kettle 1 examined last?", "whether the last one"),
+    (WORLD, "Which tool was used second most often?", "n-th of an order"),
+    (WORLD, "Which action has the longest streak?", "what a longest run is of"),
+    (WORLD, "Which objects were both taken and moved?", "two things at once"),
+    (WORLD, "How many times was shelf 1 visited at least twice?", "number of times"),
+    (EDITOR, "Which files were printed?", "does not tell"),
+    (EDITOR, "Which files start with zeta?", "no name of the log"),
+    (WORLD, "How many looks were there? Examining a lamp is a look.", "says more"),
     (WORLD, "How many use actions did the agent take?", "'use'"),
     (WORLD, "How many looks were there and in which rooms?", "second thing"),
     (EDITOR, "How many times did the agent view a file without editing it?", "denies an act"),

@@ -74,13 +74,38 @@ def test_a_commit_is_a_successful_act_of_its_author(memory: Memory) -> None:
         ),
         (4, ["side.cfg.status → added", "side.cfg.key → value"]),
         (5, ["notes.txt.status → deleted"]),
-        (6, ["blob.bin.status → added"]),
+        (6, ["blob.bin.status → added", "blob.bin.content → binary"]),
         (7, ["side.cfg.status → modified"]),
         (9, ["setup.py.status → modified"]),
     ],
 )
 def test_changes(memory: Memory, step: int, expected: list[str]) -> None:
     assert changes(memory, step) == expected
+
+
+def test_merges_and_empty_commits_are_acts_of_their_own(memory: Memory) -> None:
+    acts = [row(memory, step)["act"] for step in range(10)]
+    assert acts == ["commit"] * 2 + ["commit.empty", "commit", "commit.merge"] + ["commit"] * 5
+
+
+def test_a_file_that_only_moves_is_as_binary_as_before(tmp_path: Path) -> None:
+    made = Checkout(tmp_path / "moved")
+    made.commit("Binary", a_dot_bin=bytes(range(256)), b_dot_txt="b\n")
+    made.git("mv", "a.bin", "c.bin")
+    made.git("mv", "b.txt", "d.txt")
+    made.commit("Move")
+    with tallysql.open() as opened:
+        opened.load([made.path])
+        kinds = [change for change in changes(opened, 1) if ".content" in change]
+        assert kinds == ["c.bin.content → binary"]
+
+
+def test_variables_do_not_pass_for_what_happened_to_the_file(tmp_path: Path) -> None:
+    made = Checkout(tmp_path / "names")
+    made.commit("Names", a_dot_py='path = "b.py"\nstatus = "deleted"\nname = "x"\n')
+    with tallysql.open() as opened:
+        opened.load([made.path])
+        assert changes(opened, 0) == ["a.py.status → added", "a.py.name → x"]
 
 
 def test_a_rename_touches_both_paths(memory: Memory) -> None:

@@ -221,7 +221,8 @@ def test_a_file_that_is_no_cache_is_named(tmp_path: Path) -> None:
 
 
 def test_prompts_are_filled_once() -> None:
-    text = prompt_text("judge", question="$answer?", reference="{r}", answer="$5")
+    rest = dict.fromkeys(("task_type", "episode", "task"), "")
+    text = prompt_text("judge", question="$answer?", reference="{r}", prediction="$5", **rest)
     assert "Question: $answer?" in text
     assert "Answer: $5" in text
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from tallysql.archive.formats.json_text import json_text
@@ -25,6 +25,7 @@ SHORT = 7
 Status = Literal["added", "modified", "deleted", "renamed", "copied"]
 
 GIT_HEADING = "diff --git "
+HUNK = "@@ "
 _BINARY = re.compile(r"\A(?:(?!@@).*\n)*(?:Binary files |GIT binary patch)")
 _WITHOUT_GIT = re.compile(r"^--- .*\n\+\+\+ ", re.MULTILINE)
 
@@ -85,8 +86,8 @@ def commit_step(commit: Commit, max_file_lines: int | None = None) -> Step:
 
     Args:
         commit: its patch as a unified diff.
-        max_file_lines: at most so many lines of each file's patch are kept; how many are left out
-            is said in their place. Line counts are those of the whole patch.
+        max_file_lines: at most so many lines of each file's patch are kept, headings not counted;
+            how many are left out is said in their place. Line counts are those of the whole patch.
     """
     head = f"{_heading(commit)}\n{commit.message.rstrip()}\n\n"
     patch, files = _placed(commit, len(head), max_file_lines)
@@ -125,7 +126,7 @@ def _placed(
     for file in commit.files:
         own = sections[taken : taken + file.sections]
         taken += file.sections
-        text = _shortened("".join(own), max_file_lines)
+        text = _shortened(own, max_file_lines)
         texts.append(text)
         added, deleted = _line_counts(file, own)
         end = at + len(text)
@@ -158,10 +159,21 @@ def _line_counts(file: FileChange, sections: list[str]) -> tuple[int | None, int
     return sum(text.count("\n+") for text in hunks), sum(text.count("\n-") for text in hunks)
 
 
-def _shortened(text: str, max_lines: int | None) -> str:
+def _shortened(sections: list[str], max_lines: int | None) -> str:
+    """Return a file's patch with at most so many lines of its hunks, headings not counted."""
     if max_lines is None:
-        return text
-    lines = [line + "\n" for line in text.removesuffix("\n").split("\n")]
-    if len(lines) <= max_lines:
-        return text
-    return "".join(lines[:max_lines]) + f"… {len(lines) - max_lines} more lines left out\n"
+        return "".join(sections)
+    kept: list[str] = []
+    left = max_lines
+    for section in sections:
+        head, hunks, body = section.partition("\n@@ ")
+        lines = (hunks[1:] + body).removesuffix("\n").split("\n") if hunks else []
+        counts = list(accumulate(not line.startswith(HUNK) for line in lines))
+        short = [line for line, count in zip(lines, counts, strict=True) if count <= left]
+        if len(short) == len(lines):
+            kept.append(section)
+        else:
+            said = f"… {counts[-1] - left} more lines left out"
+            kept.append("\n".join([head, *short, said]) + "\n")
+        left -= min(left, counts[-1] if counts else 0)
+    return "".join(kept)

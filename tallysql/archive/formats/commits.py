@@ -74,10 +74,11 @@ class HistorySettings:
     """Which commits of a repository are loaded, and how much of each.
 
     Attributes:
-        rev: the commit at which the history ends, as git names it.
+        rev: the commit at which the history ends, as git names it; `A..B` begins it after A.
         first_parent: follow first parents only, as the branch itself went; else all commits, in
             topological order. Merges are compared with their first parent either way.
-        max_file_lines: at most so many lines of each file's patch, None for all.
+        max_file_lines: at most so many lines of each file's patch, headings not counted; None for
+            all.
     """
 
     rev: str = "HEAD"
@@ -109,21 +110,29 @@ class Repository(SourceFile):
         self.settings = settings
         self.size = 0
         self.head_sha = ""
+        self.start_sha: str | None = None
         self._problem: InputError | None = None
         try:
-            self.head_sha = self._head()
+            self.start_sha, self.head_sha = self._ends()
             self.size = int(self.git("rev-list", "--count", *self.walk()))
+            if not self.size:
+                raise self.error(f"no commits in '{settings.rev}'")
         except InputError as error:
             self._problem = error
 
-    def _head(self) -> str:
-        """Return the hash of the commit at which the history ends.
+    def _ends(self) -> tuple[str | None, str]:
+        """Return the commit after which the history begins, if any, and the one at which it ends.
 
         Raises:
             InputError: there is no such commit, or none at all.
         """
         self.git("rev-parse", "--git-dir")  # a repository that git cannot read says why
-        rev = self.settings.rev
+        start, dots, end = self.settings.rev.rpartition("..")
+        if not dots or start.endswith("."):
+            return None, self._commit(self.settings.rev)
+        return self._commit(start or "HEAD"), self._commit(end or "HEAD")
+
+    def _commit(self, rev: str) -> str:
         try:
             return self.git("rev-parse", "--verify", "--end-of-options", f"{rev}^{{commit}}")
         except InputError:
@@ -154,12 +163,14 @@ class Repository(SourceFile):
         """
         if self._problem:
             raise self._problem
-        return f"{self.head_sha} {self.settings.first_parent} {self.settings.max_file_lines}"
+        start = f"{self.start_sha}.." if self.start_sha else ""
+        told = (self.settings.first_parent, self.settings.max_file_lines)
+        return f"{start}{self.head_sha} {told[0]} {told[1]}"
 
     def walk(self) -> list[str]:
         """Return git's arguments for the commits to visit."""
         first_parent = ["--first-parent"] if self.settings.first_parent else []
-        return [*first_parent, self.head_sha]
+        return [*first_parent, self.head_sha, *([f"^{self.start_sha}"] if self.start_sha else [])]
 
     def is_cut(self) -> bool:
         """Whether the walk ends at a commit whose parents a shallow clone left out."""

@@ -25,6 +25,7 @@ from tallysql.archive.formats.blocks import (
 from tallysql.archive.formats.chat import Conversation
 from tallysql.archive.formats.columns import WrongType
 from tallysql.archive.formats.format import Format
+from tallysql.archive.formats.source import unpacked_limit
 from tallysql.archive.rows import Damage, Trajectory
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ def _log_name(log: dict[str, Any], source: SourceFile) -> str:
 def _from_archive(source: SourceFile) -> Records:
     try:
         with zipfile.ZipFile(io.BytesIO(source.data())) as archive:
+            _require_size(archive, unpacked_limit(source.size))
             header: Any = {}
             if "header.json" in archive.namelist():
                 header = source.parse(_member(archive, "header.json"))
@@ -102,6 +104,12 @@ def _from_archive(source: SourceFile) -> Records:
             yield from each_of(_samples(source, archive), partial(_trajectory, log=name))
     except DAMAGED as error:
         raise source.error(f"not an Inspect archive: {error}") from None
+
+
+def _require_size(archive: zipfile.ZipFile, limit: int) -> None:
+    """Check what the members say they unpack to; they are never read beyond that."""
+    if sum(info.file_size for info in archive.infolist()) > limit:
+        raise ValueError(f"it unpacks to more than {limit} bytes, which no log of its size does")
 
 
 def _samples(
@@ -132,7 +140,10 @@ def _member(archive: zipfile.ZipFile, name: str) -> bytes:
     lengths = stream.read(4)
     stream.seek(int.from_bytes(lengths[:2], "little") + int.from_bytes(lengths[2:], "little"), 1)
     packed = pa.BufferReader(stream.read(info.compress_size))
-    return bytes(pa.CompressedInputStream(packed, "zstd").read())
+    data = bytes(pa.CompressedInputStream(packed, "zstd").read(info.file_size + 1))
+    if len(data) > info.file_size:
+        raise ValueError("longer than its archive says")
+    return data
 
 
 def _trajectory(sample: dict[str, Any], log: str) -> Iterator[Trajectory]:

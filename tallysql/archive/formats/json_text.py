@@ -24,14 +24,13 @@ def parse_json(raw: bytes) -> tuple[Any, int]:
     except orjson.JSONDecodeError as error:
         problem = error
     try:
-        value = json.loads(raw.decode("utf-8", "surrogatepass"), strict=False)
+        return replace_surrogates(json.loads(raw.decode("utf-8", "surrogatepass"), strict=False))
     except RecursionError:
         raise ValueError("nested too deeply") from None
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start}") from None
     except ValueError:
         raise ValueError(str(problem)) from None
-    return replace_surrogates(value)
 
 
 def replace_surrogates(value: Any) -> tuple[Any, int]:
@@ -54,10 +53,17 @@ def json_text(value: Any) -> str:
 
 
 def counted_json_text(value: Any) -> tuple[str, int]:
-    """Return (JSON text, number of lone surrogates that became U+FFFD)."""
+    """Return (JSON text, number of lone surrogates that became U+FFFD).
+
+    Raises:
+        ValueError: nested too deeply.
+    """
     try:
         return orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode(), 0
-    except TypeError:  # integers beyond 64 bits, lone surrogates
-        clean, replaced = replace_surrogates(value)
-        text = json.dumps(clean, ensure_ascii=False, separators=(",", ":"), default=str)
+    except TypeError:  # integers beyond 64 bits, lone surrogates, more than 254 levels
+        try:
+            clean, replaced = replace_surrogates(value)
+            text = json.dumps(clean, ensure_ascii=False, separators=(",", ":"), default=str)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
         return text, replaced

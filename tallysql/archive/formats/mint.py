@@ -7,6 +7,7 @@ a message, and a unified diff.
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,8 @@ NAMES = {
 """Part of a commit → the names that records and header lines give it."""
 
 _HEADER = re.compile(r"(?P<name>[A-Za-z][\w ]*?): *(?P<value>.*)|commit (?P<sha>[0-9a-f]{7,40})")
+_KNOWN = frozenset(name for names in NAMES.values() for name in names)
+_PERSON = re.compile(r"(?P<name>.*\S)\s*<(?P<email>[^<>]*)>")
 _PATCH = re.compile(r"^(?:diff --git |--- (?:a/|/dev/null))", re.MULTILINE)
 
 
@@ -109,23 +112,28 @@ def _object(value: Any) -> dict[str, Any] | None:
 
 
 def _read_text(content: str) -> dict[str, str]:
-    """Read header lines, the message that follows them, and the diff."""
+    """Read header lines, the message among or behind them, and the diff."""
     start = _PATCH.search(content)
     head = content[: start.start()] if start else content
     facts = {"patch": content[start.start() :] if start else ""}
-    known = {name for names in NAMES.values() for name in names} | {"combined_patch"}
     message: list[str] = []
     for line in head.split("\n"):
         found = _HEADER.fullmatch(line.strip())
         name = found["name"].lower().replace(" ", "_") if found and found["name"] else None
         if found and found["sha"]:
             facts["sha"] = found["sha"]
-        elif found and name in known and name not in facts and not (message and line[:1] == " "):
-            facts[name] = found["value"]
-        else:
+        elif name in NAMES["patch"] and found and not found["value"]:
+            continue  # the heading of the diff
+        elif name not in _KNOWN or name in facts or (message and line[:1] == " "):
             message.append(line.removeprefix("    "))
+        elif name in NAMES["message"]:
+            facts[name], message = "", [found["value"] if found else ""]
+        else:
+            facts[name] = found["value"] if found else ""
     text = "\n".join(message).strip("\n")
-    return facts | ({"message": text} if text and not facts.get("comment") else {})
+    return {name: value for name, value in facts.items() if name not in NAMES["message"]} | (
+        {"message": text} if text else {}
+    )
 
 
 def _step(source: SourceFile, facts: Mapping[str, str]) -> Step:
@@ -134,11 +142,12 @@ def _step(source: SourceFile, facts: Mapping[str, str]) -> Step:
         ts = moment(facts["date"])
     except WrongType:
         ts = None
+    person = _PERSON.fullmatch(facts["author"])
     commit = Commit(
         sha=facts["sha"],
         parents=tuple(facts["parents"].split()),
-        author=facts["author"],
-        email=None,
+        author=person["name"] if person else facts["author"],
+        email=person["email"] if person else None,
         date=facts["date"],
         ts=ts,
         subject=message.split("\n", 1)[0],
@@ -169,9 +178,21 @@ def _file(file: PatchedFile) -> FileChange:
         status = "added"
     elif file.is_removed_file:
         status = "deleted"
-    old = file.source_file.removeprefix("a/") if file.is_rename else None
+    old = _plain(file.source_file).removeprefix("a/") if file.is_rename else None
     counts = (None, None) if file.is_binary_file else (file.added, file.removed)
-    return FileChange(status, file.path, old, 1, *counts)
+    return FileChange(status, _plain(file.path), old, 1, *counts)
+
+
+def _plain(path: str) -> str:
+    """Return a path without git's quotes, in which bytes are written as C does."""
+    if len(path) < 2 or path[0] != '"' or path[-1] != '"':
+        return path
+    octal = "".join(c if c.isascii() else "".join(f"\\{b:03o}" for b in c.encode()) for c in path)
+    try:
+        raw = ast.literal_eval(f"b{octal}")
+    except (SyntaxError, ValueError):
+        return path
+    return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else path
 
 
 FORMAT = Format("mint", "MINTEval: JSON records with `contexts`, one commit each", detect, read)

@@ -23,6 +23,11 @@ HEAD_BYTES = 1 << 16
 HASH_BYTES = 1 << 22
 SAMPLE_LINES = 20
 BUFFER_BYTES = 1 << 20
+UNPACKED_BYTES = 1 << 28
+UNPACKED_TIMES = 200
+"""What a compressed file may unpack to: so many bytes, or so many times its size if that is more.
+
+Logs get 5 to 50 times smaller; what gets thousands of times larger is no log."""
 CODECS = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 BOM = b"\xef\xbb\xbf"
 
@@ -124,7 +129,7 @@ class SourceFile:
         try:
             with (part or self.parts[0]).open("rb", buffering=BUFFER_BYTES) as raw:
                 self._raw = raw
-                yield _decompressed(raw)
+                yield _decompressed(raw, unpacked_limit((part or self.parts[0]).stat().st_size))
                 self._finished_bytes += raw.tell()
         except OSError as error:
             raise self.error(error.strerror or _first_line(error)) from error
@@ -213,10 +218,13 @@ class SourceFile:
                 yield _checked(number, value)
             return
         for number, line in self.lines():
+            # Not yielded where the error is handled: its frames would hold the file open.
+            record: tuple[int, dict[str, Any]] | Damage
             try:
-                yield _checked(number, self.parse(line))
+                record = _checked(number, self.parse(line))
             except ValueError as error:
-                yield Damage(number, f"not JSON: {error}")
+                record = Damage(number, f"not JSON: {error}")
+            yield record
 
     def _looks_like_lines(self) -> bool:
         """Whether two of the first lines are objects of their own, unindented.
@@ -259,8 +267,37 @@ def _checked(number: int, value: Any) -> tuple[int, dict[str, Any]] | Damage:
     return Damage(number, f"JSON, but not an object ({type(value).__name__})")
 
 
-def _decompressed(raw: IO[bytes]) -> IO[bytes]:
-    """Read gzip and zstd (told by their first bytes) as what they hold."""
+def unpacked_limit(size: int) -> int:
+    """Return how many bytes a file of that size may unpack to."""
+    return max(UNPACKED_BYTES, UNPACKED_TIMES * size)
+
+
+class _Bounded(io.RawIOBase):
+    """A stream that fails once it has given more than it may."""
+
+    def __init__(self, stream: Any, limit: int) -> None:
+        self._stream = stream
+        self._limit = limit
+        self._left = limit
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        n = int(self._stream.readinto(buffer))
+        self._left -= n
+        if self._left < 0:
+            raise OSError(
+                f"unpacks to more than {self._limit} bytes, which no log of its size does"
+            )
+        return n
+
+
+def _decompressed(raw: IO[bytes], limit: int) -> IO[bytes]:
+    """Read gzip and zstd (told by their first bytes) as what they hold.
+
+    Reading raises OSError where that is more than `limit` bytes.
+    """
     magic = raw.read(4)
     raw.seek(0)
     codec = next((name for lead, name in CODECS.items() if magic.startswith(lead)), None)
@@ -269,7 +306,7 @@ def _decompressed(raw: IO[bytes]) -> IO[bytes]:
     import pyarrow as pa
 
     stream = pa.CompressedInputStream(pa.PythonFile(raw, "r"), codec)
-    return io.BufferedReader(stream, BUFFER_BYTES)
+    return io.BufferedReader(_Bounded(stream, limit), BUFFER_BYTES)
 
 
 def _first_line(error: Exception) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from tallysql.compiling.rules.lexicon import pattern
 from tallysql.compiling.rules.predicate import where_of
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.plan.nodes import Anchor
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
 
     from tallysql.compiling.rules.events import EventBound
     from tallysql.compiling.rules.mentions import Mention
+    from tallysql.compiling.rules.quantities import Segment
     from tallysql.compiling.rules.tokens import Board
     from tallysql.compiling.rules.vocabulary import Vocabulary
     from tallysql.plan.nodes import Pick
 
+End = Literal["after", "before"]
 Linked = tuple["EventBound", "Pick", list["Mention"]]
 """An event phrase, which match of it is meant, and what it names."""
 
@@ -43,7 +46,12 @@ def anchors_of(
         elif _passive(words):
             spoken_of = main if any(m.field in {"target", "path"} for m in main) else previous
             named = [*named, *(m for m in spoken_of if m.field in {"target", "path"})]
-        if not any(m.role == "act" for m in named) and {"one", "that", "1", "it"} & set(words):
+            if not any(m.field in {"target", "path"} for m in named):
+                raise Refused(f"says `it` of nothing named: {_spoken(board, bound)!r}")
+        targeted = any(m.field in {"target", "path"} for m in own) and not _verbs(board, bound)
+        if not any(m.role == "act" for m in named) and (
+            targeted or {"one", "that", "1", "it"} & set(words)
+        ):
             named = [*own, *(m for m in previous if m.role == "act")]  # the second one
         if _ends(own) and _ends(main):  # failed before the first success: of the same events
             named = [*own, *(m for m in main if not (m.kind and m.kind.ending))]
@@ -54,6 +62,35 @@ def anchors_of(
         anchors.append((bound.first, (bound.end, Anchor(where, pick))))
         previous = named
     return anchors
+
+
+def other_side(
+    board: Board, bounds: Sequence[EventBound], segments: Sequence[Segment]
+) -> list[tuple[int, End]]:
+    """Read `and how many after that` in a second quantity whose first ends at an event.
+
+    Returns the token at which it stands and the end of the scope that the same event bounds.
+    """
+    if len(segments) != 2 or len(bounds) != 1 or bounds[0].first >= segments[0].last:
+        return []
+    end: End = "after" if bounds[0].end == "before" else "before"
+    found = board.search(pattern(f"{end}_that"), segments[1].first, segments[1].last)
+    if not found:
+        return []
+    first, last = board.span(found)
+    board.claim(first, last, f"scope: {end} that event")
+    return [(first, end)]
+
+
+def _verbs(board: Board, bound: EventBound) -> bool:
+    """Whether a phrase has words of its own beside a name: `before drawer 9 came up`."""
+    told = {"ignored: a function word", "ignored: emphasis", None}
+    loose = [i for i in range(bound.first, bound.last) if not _names(board.became[i])]
+    return any(board.became[i] not in told and board.tokens[i].kind == "word" for i in loose)
+
+
+def _names(became: str | None) -> bool:
+    return became is not None and became.startswith(("target", "path", "scope", "punctuation"))
 
 
 def _ends(mentions: Sequence[Mention]) -> bool:

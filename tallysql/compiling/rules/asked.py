@@ -7,9 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.cues import what_is_asked
+from tallysql.compiling.rules.mentions import words_of, words_that
+from tallysql.compiling.rules.places import ended
 from tallysql.compiling.rules.predicate import TWO_TARGETS
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import only_shell
+from tallysql.compiling.rules.tokens import lemmas
 from tallysql.plan.nodes import Clause, Term
 
 if TYPE_CHECKING:
@@ -50,7 +53,7 @@ def value_asked(
     """Return the value of an event that the question lists, groups or counts by."""
     if "by_tool" in cues:
         return "act" if _one_tool(acts) else "tool"
-    tabled = cues.any(*_TABLES)
+    tabled = cues.any(*_TABLES) or cues.threshold is not None
     named = any(m.noun for m in mentions)
     kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
     edge = cues.any("first", "last") and not cues.any(*_OTHER_THINGS) and what_is_asked(board.canon)
@@ -59,10 +62,15 @@ def value_asked(
     if _each_action(cues, board):
         return "action"
     if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
+        _check_subject(board, mentions)
         return "second_target" if acts <= _TYPING else "first_target"
-    if tabled and (listed := _listed(mentions)):
+    chosen = edge and ("or" in board.canon or "which of" in " ".join(board.canon))
+    if (tabled or chosen) and (listed := _listed(mentions)):
         return listed
-    nouns = [m for m in mentions if m.noun or m.role == "generic"]
+    told = min((p[0] for name in ("each", "per") for p in cues.places.get(name, [])), default=0)
+    nouns = [
+        m for m in mentions if m.noun or (m.role == "generic" and (m.first >= told or not acts))
+    ]
     return _target(_chosen(cues, nouns, board), acts) if nouns else _acts_apart(cues, acts)
 
 
@@ -105,6 +113,9 @@ def _chosen(cues: Cues, nouns: Sequence[Mention], board: Board) -> Mention:
         for place in cues.places.get(name, [])
     ]
     asked = next((m for end in after for m in nouns if m.first == end), None)
+    if cues.any("most", "least") and not cues.any("how_many", "times"):
+        opens = (m for m in nouns if m.noun and m.first == _question_word(board) + 1)
+        asked = next(opens, asked)  # which tool had the most failures
     opening = next((m for m in nouns if m.first > _question_word(board)), nouns[0])
     chosen = asked or opening
     chosen = next((m for m in nouns if m.noun and m.first == chosen.last), chosen)  # text fields
@@ -138,7 +149,36 @@ def _asks_what(board: Board) -> bool:
     at = next((i for i, word in enumerate(board.canon) if word == "what"), -1)
     verb, *after = board.canon[at + 1 : at + 3] or [""]
     named = verb in {"was", "were"} and set(after) & {"the", "its", "their"}  # what was the last X
+    if at > 0 and [verb, *after][:1] and _subject([verb, *after]) and "how" not in board.canon:
+        return True
     return at >= 0 and not named and verb in {"was", "were", "did", "has", "had", "got", "gets"}
+
+
+def _check_subject(board: Board, mentions: Sequence[Mention]) -> None:
+    """Refuse what an action did: what did pytest print.
+
+    Raises:
+        Refused: an act is the subject, not what was done.
+    """
+    at = board.canon.index("what")
+    after = board.canon[at + 1 : at + 2]
+    if after in (["did"], ["does"], ["has"]) and any(
+        m.role == "act" and m.first == at + 2 for m in mentions
+    ):
+        raise Refused("asks what one action did")
+    said = [word for word, became in zip(board.canon, board.became, strict=True) if _passed(became)]
+    if any(lemmas(word) & words_of("telling") for word in said):
+        raise Refused("asks what an action told")
+
+
+def _passed(became: str | None) -> bool:
+    return became in {"ignored: a general verb", "ignored: asks to be told"}
+
+
+def _subject(words: Sequence[str]) -> bool:
+    """Whether words are the subject of a clause: what the agent opened."""
+    doers = words_that("names the agent") | {"it", "they", "he", "she"}
+    return words[0] in doers or (words[0] == "the" and len(words) > 1 and words[1] in doers)
 
 
 def _question_word(board: Board) -> int:
@@ -171,8 +211,9 @@ def unused(mentions: Sequence[Mention], by: By | None) -> str | None:
     for mention in mentions:
         if (
             mention.role == "noun"
-            and mention.noun in {"exit_code", "outcome"}
+            and mention.noun in {"exit_code", "outcome", "directory"}
             and mention.noun != by
+            and not (mention.noun == "directory" and any(m.field == "path" for m in mentions))
         ):
             return mention.spoken
     return None
@@ -198,14 +239,25 @@ def with_codes(where: Where, by: By | None, vocabulary: Vocabulary) -> Where:
 
 
 def history_of(where: Where, mentions: Sequence[Mention], cues: Cues) -> Where:
-    """Read `the location history of mug 1` as the changes of that property of that object."""
+    """Read `the location history of mug 1` as the changes of that property of that object.
+
+    Where mug 1 ended up is the last of them.
+    """
+    if ended(cues, mentions):
+        return _changed(where, "location")
     spoken = {m.spoken.lower().removesuffix("s") for m in mentions}
     asked = [name for name in ("location", "state") if name in spoken]
-    targets = [term.text for clause in where if clause.field == "target" for term in clause.terms]
-    if "history" not in cues or not asked or not targets or any(c.field == "change" for c in where):
+    if "history" not in cues or not asked or any(c.field == "change" for c in where):
         return where
-    changes = tuple(Term(f"{target}.{asked[0]}") for target in targets)
-    return (*(c for c in where if c.field != "target"), Clause("change", changes))
+    return _changed(where, asked[0])
+
+
+def _changed(where: Where, name: str) -> Where:
+    """Ask for the changes of a property of the targets instead of events that name them."""
+    targets = [term.text for clause in where if clause.field == "target" for term in clause.terms]
+    changes = tuple(Term(f"{target}.{name}") for target in targets)
+    rest = tuple(c for c in where if c.field not in {"target", "tool"})
+    return (*rest, Clause("change", changes)) if targets else where
 
 
 def listed_by(by: By | None, acts: frozenset[str] | None, vocabulary: Vocabulary) -> By | None:

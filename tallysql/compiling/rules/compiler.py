@@ -10,22 +10,43 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.compiling.rules import events
-from tallysql.compiling.rules.anchors import anchors_of
+from tallysql.compiling.rules.anchors import anchors_of, other_side
 from tallysql.compiling.rules.asked import fixes, history_of, listed_by, unused, with_codes
-from tallysql.compiling.rules.cues import Cues, Zone, read_cues, read_negations
+from tallysql.compiling.rules.checks import (
+    check_adds,
+    check_answerable,
+    check_both,
+    check_left_out,
+    check_placed,
+    check_restated,
+    check_sentences,
+)
+from tallysql.compiling.rules.codes import read_nonzero_codes
+from tallysql.compiling.rules.cues import (
+    Cues,
+    Zone,
+    read_courtesy,
+    read_cues,
+    read_negations,
+    read_threshold,
+)
 from tallysql.compiling.rules.history import compile_history
-from tallysql.compiling.rules.lexicon import lexicon
 from tallysql.compiling.rules.link import link
 from tallysql.compiling.rules.narrow import fit
-from tallysql.compiling.rules.operations import Operation, operations
+from tallysql.compiling.rules.operations import operations
 from tallysql.compiling.rules.predicate import labelled, narrowed, where_of
 from tallysql.compiling.rules.quantities import (
     COUNTS,
+    Placed,
     Segment,
     between_states,
+    denied,
+    denies,
+    ending_outside,
     in_reach,
     inherited,
     scopes_of,
+    segments_of,
     separate,
     split,
 )
@@ -40,8 +61,9 @@ from tallysql.plan.profiles import REFINED, Profile
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tallysql.compiling.compilation import AnswerForm
+    from tallysql.compiling.compilation import AnswerForm, Threshold
     from tallysql.compiling.rules.mentions import Mention
+    from tallysql.compiling.rules.operation import Operation
     from tallysql.ledger.catalog import Catalog
     from tallysql.plan.nodes import Pick, Where
 
@@ -81,11 +103,17 @@ def compile_question(question: str, catalog: Catalog, profile: Profile = REFINED
 
 def _attempt(board: Board, vocabulary: Vocabulary, profile: Profile) -> Compilation:
     try:
-        parts = _Compiler(board, vocabulary).compile()
+        compiler = _Compiler(board, vocabulary)
+        parts = compiler.compile()
         queries = [fit(query, profile) for query, _ in parts]
     except Refused as refusal:
         return Compilation(Declined(str(refusal)), board.trace())
-    return Compilation(Plan(tuple(queries)), board.trace(), tuple(form for _, form in parts))
+    return Compilation(
+        Plan(tuple(queries)),
+        board.trace(),
+        tuple(form for _, form in parts),
+        threshold=compiler.threshold,
+    )
 
 
 def _unknown(board: Board) -> list[str]:
@@ -100,70 +128,101 @@ class _Compiler:
         self.vocabulary = vocabulary
         catalog = vocabulary.catalog
         self.steps = Range(catalog.first_step or 0, catalog.last_step)
+        self.threshold: Threshold | None = None
 
     def compile(self) -> list[tuple[Query, AnswerForm]]:
         """Return the sub-queries, each with its answer form."""
         board = self.board
-        self._refuse()
+        whether = read_courtesy(board)
+        self.threshold = read_threshold(board)
+        check_answerable(board, self.vocabulary)
         bounds, pending = self._scope()
         if bounds.lo is not None or any(bound.end == "after" for bound in pending):
             self._again()
-        before = [self._event(bound) for bound in pending]
-        cues = read_cues(board)
+        codes = read_nonzero_codes(board, self.vocabulary)
+        before = [self._event(bound, codes) for bound in pending]
+        cues = read_cues(board, self.threshold)
+        if whether:
+            cues.add("yes_no", 0, 0)
         zones = read_negations(board)
-        segments = self._segments(cues)
-        negated = [(zone, self._left_out(zone)) for zone in zones]
+        self._inside(zones, codes)
+        segments = segments_of(board, cues)
+        beyond = other_side(board, pending, segments)
+        negated = [(zone, ending_outside(board, self._left_out(zone), codes)) for zone in zones]
         linked = [
-            narrowed(link(board, self.vocabulary, s.first, s.last), self.vocabulary)
+            narrowed(link(board, self.vocabulary, s.first, s.last, codes), self.vocabulary)
             for s in segments
         ]
         anchors = anchors_of(before, linked[0], board, self.vocabulary)
+        anchors += [(at, (end, anchors[0][1][1])) for at, end in beyond]
+        check_sentences(board, [m for own in linked for m in own])
+        check_both(board, linked[0], cues.any("total", "how_many"))
+        check_restated(board, linked[0])
         if len(segments) > 1 and "runs" in cues:
             raise Refused("asks for a longest run among other quantities")
-        self._leftover()
+        check_placed(board)
         if bounds.named:
             bounds = self._named(bounds, cues)
+        quantities = list(zip(segments, linked, strict=True))
+        return self._checked(
+            self._asked(quantities, cues, negated, bounds, [*bounds.placed, *anchors])
+        )
+
+    def _asked(
+        self,
+        quantities: Sequence[tuple[Segment, list[Mention]]],
+        cues: Cues,
+        negated: list[tuple[Zone, list[Mention]]],
+        bounds: Bounds,
+        placed: Sequence[Placed],
+    ) -> list[tuple[Query, AnswerForm]]:
+        """Compile each quantity over its scope, with what it takes over from the first."""
+        segments, linked = [s for s, _ in quantities], [own for _, own in quantities]
         opening = min((p[0] for name in COUNTS for p in cues.places.get(name, [])), default=0)
-        scopes = scopes_of(segments, [*bounds.placed, *anchors], opening, bounds)
+        scopes = scopes_of(segments, placed, opening, bounds)
         queries: list[tuple[Query, AnswerForm]] = []
-        for segment, mentions, scope in zip(segments, linked, scopes, strict=True):
-            own = (
-                inherited(mentions, linked[0], board, segment)
-                if segment is not segments[0]
-                else mentions
-            )
-            if len(segments) > 1 and _adds_nothing(segment, mentions, [*bounds.placed, *anchors]):
-                raise Refused("a quantity names nothing of its own")
+        for (segment, mentions), scope in zip(quantities, scopes, strict=True):
+            own, out = mentions, in_reach(negated, segment, cues)
+            if segment is not segments[0] and denies(self.board, segment, mentions):
+                own, out = denied(linked[0])
+            elif segment is not segments[0]:
+                own = inherited(mentions, linked[0], self.board, segment)
+                check_adds(segment, mentions, placed)
             queries += self._queries(
                 cues.within(segment.first, segment.last),
                 own,
-                in_reach(negated, segment, cues),
+                out,
                 between_states(scope, bounds, own),
             )
-        queries = split(queries, bounds)
+        return split(queries, bounds)
+
+    def _checked(self, queries: list[tuple[Query, AnswerForm]]) -> list[tuple[Query, AnswerForm]]:
         if not queries:
             raise Refused("asks for nothing that can be counted, listed or ordered")
+        if self.threshold and len(queries) > 1:
+            raise Refused("asks for a number of times among several quantities")
         if len(queries) > MAX_QUERIES:
             raise Refused(f"asks for {len(queries)} quantities; {MAX_QUERIES} is the most")
-        return (
-            queries
-            if len(queries) > 1
-            else [(replace(query, label=None), form) for query, form in queries]
-        )
+        if len(queries) > 1:
+            return queries
+        return [(replace(query, label=None), form) for query, form in queries]
 
     def _left_out(self, zone: Zone) -> list[Mention]:
         """Link what is to be left out; what `does not appear` are words of the action."""
         found = [
             replace(m, negated=True)
-            for m in link(self.board, self.vocabulary, zone.first, zone.last)
+            for m in link(self.board, self.vocabulary, zone.first, zone.last, left_out=True)
         ]
         if zone.verb and not all(
-            (m.kind and m.kind.ending) or m.field == "exit_code"
+            (m.kind and m.kind.ending) or m.field == "exit_code" or m.role == "element"
             for m in found
             if m.role != "generic"
         ):
             raise Refused(f"denies an act: {self._words(zone.first, zone.last)!r}")
         nothing = not any(m.role in {"act", "condition", "element"} for m in found)
+        words = any(t.kind == "word" for t in self.board.tokens[zone.first : zone.last])
+        if nothing and not found and zone.verb and words:
+            raise Refused(f"denies what no event is: {self._words(zone.first, zone.last)!r}")
         if nothing and (
             self.board.became[zone.last] if zone.last < len(self.board.tokens) else ""
         ) not in {None, ""}:
@@ -178,25 +237,6 @@ class _Compiler:
             else m
             for m in found
         ]
-
-    def _refuse(self) -> None:
-        for pattern, reason in lexicon().decline:
-            for found in pattern.finditer(self.board.text):
-                first, last = self.board.span(found)
-                if any(self._literal(i) for i in range(first, last)) or first == last:
-                    continue
-                if not self.vocabulary.match(self.board.canon, first, last) or last - first > 1:
-                    words = self.board.question[
-                        self.board.tokens[first].start : self.board.tokens[last - 1].end
-                    ]
-                    self.board.claim(first, last, f"declined: {reason}")
-                    raise Refused(f"{reason}: {words!r}")
-
-    def _literal(self, i: int) -> bool:
-        """Whether a token is the log's word rather than the question's: DESCRIBE TABLE."""
-        token = self.board.tokens[i]
-        shouted = token.text.isupper() and len(token.text) > 2
-        return token.kind in {"code", "quoted"} or (shouted and not self.board.question.isupper())
 
     def _scope(self) -> tuple[Bounds, list[events.EventBound]]:
         """Read step bounds and event bounds; an event whose step is given is a step bound."""
@@ -233,23 +273,18 @@ class _Compiler:
         after = self.board.canon[told[-1] + 1 : told[-1] + 2] if told else []
         return bool(told) and (told[0] == 0 or not after or after[0] in {"?", ".", ",", "!"})
 
-    def _segments(self, cues: Cues) -> list[Segment]:
-        """Cut at the second and later `how many`."""
-        starts = sorted(p[0] for name in COUNTS for p in cues.places.get(name, []))
-        cuts = [0]
-        for start in starts[1:]:
-            near = self.board.canon[max(0, start - 2) : start + 2]
-            if {".", "?"} & set(near[:2]) and "and" not in near:
-                raise Refused("asks in two sentences")
-            if {",", "and", ";", "?", "."} & set(near):
-                cuts.append(start)
-        return [
-            Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(self.board.tokens)], strict=True)
-        ]
-
-    def _event(self, bound: events.EventBound) -> tuple[events.EventBound, Pick, list[Mention]]:
+    def _event(
+        self, bound: events.EventBound, codes: list[Mention]
+    ) -> tuple[events.EventBound, Pick, list[Mention]]:
         pick = events.pick_of(self.board, bound)
-        return bound, pick, link(self.board, self.vocabulary, bound.first, bound.last)
+        found = link(self.board, self.vocabulary, bound.first, bound.last, codes)
+        codes[:] = [m for m in codes if not bound.first <= m.first < bound.last]
+        return bound, pick, found
+
+    def _inside(self, zones: Sequence[Zone], codes: Sequence[Mention]) -> None:
+        for zone in zones:
+            if any(zone.first <= m.first < zone.last for m in codes):
+                raise Refused(f"leaves out exit codes: {self._words(zone.first, zone.last)!r}")
 
     def _again(self) -> None:
         """After a given point `again` says no more than that."""
@@ -260,20 +295,6 @@ class _Compiler:
     def _words(self, first: int, last: int) -> str:
         tokens = self.board.tokens
         return self.board.question[tokens[first].start : tokens[last - 1].end]
-
-    def _leftover(self) -> None:
-        left = self.board.free()
-        if left:
-            words = ", ".join(repr(self.board.tokens[i].text) for i in left[:8])
-            raise Refused(f"cannot place {words}")
-
-    @staticmethod
-    def _denies(negated: Sequence[Mention], acts: frozenset[str]) -> bool:
-        """Whether another act is denied (opened but not closed), which no predicate says."""
-        return any(
-            m.role == "act" and not m.acts & acts and m.spoken.lower().endswith(("ed", "en", "ing"))
-            for m in negated
-        )
 
     def _check(
         self, operation: Operation, own: list[Mention], where: Where, acts: frozenset[str] | None
@@ -297,8 +318,7 @@ class _Compiler:
         out: list[tuple[Query, AnswerForm]] = []
         for own in sets:
             where, unless, acts = where_of(board, own, vocabulary)
-            if acts and self._denies(negated, acts):
-                raise Refused("leaves out an act that it does not ask for")
+            check_left_out(negated, acts)
             if exclude and unless and exclude != unless:
                 unless = _union(exclude, unless)
             for operation in operations(cues, own, board, acts):
@@ -317,14 +337,6 @@ class _Compiler:
                 )
                 out.append((labelled(query, own), operation.form))
         return out
-
-
-def _adds_nothing(
-    segment: Segment, mentions: Sequence[Mention], placed: Sequence[tuple[int, object]]
-) -> bool:
-    """Whether a further quantity has no events and no scope: `and how many did not`."""
-    named = any(m.role in {"act", "condition", "element"} for m in mentions)
-    return not named and not any(segment.first <= at < segment.last for at, _ in placed)
 
 
 def _union(left: tuple[Clause, ...], right: tuple[Clause, ...]) -> tuple[Clause, ...]:

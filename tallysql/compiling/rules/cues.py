@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from tallysql.compiling.compilation import Threshold
 from tallysql.compiling.rules.lexicon import lexicon, pattern
+from tallysql.compiling.rules.refusal import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +20,7 @@ _AUXILIARIES = frozenset(
 )
 
 
+_OFTEN = ("once", "twice", "thrice", "times", "time", "occasion", "repeatedly")
 _THINGS = frozenset(("anything", "something", "everything", "nothing", "string"))
 
 
@@ -28,6 +31,7 @@ class Cues:
     places: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     forms: set[str] = field(default_factory=set)
+    threshold: Threshold | None = None
 
     def __contains__(self, feature: str) -> bool:
         return feature in self.places
@@ -42,7 +46,10 @@ class Cues:
             name: [p for p in found if first <= p[0] < last] for name, found in self.places.items()
         }
         return Cues(
-            {name: found for name, found in places.items() if found}, self.numbers, self.forms
+            {name: found for name, found in places.items() if found},
+            self.numbers,
+            self.forms,
+            self.threshold,
         )
 
     def add(self, feature: str, first: int, last: int) -> None:
@@ -60,9 +67,51 @@ def read_forms(board: Board) -> set[str]:
     return forms - {""}
 
 
-def read_cues(board: Board) -> Cues:
+def read_courtesy(board: Board) -> bool:
+    """Claim what only makes a question polite; returns whether it asks if something is so."""
+    whether = board.search(pattern("whether"))
+    if whether:
+        board.claim(*board.span(whether, "claim"), "cue: yes or no")
+    for stretch in lexicon().courtesies:
+        while found := board.search(stretch):
+            board.claim(*board.span(found), "ignored: a courtesy")
+    return whether is not None
+
+
+def read_threshold(board: Board) -> Threshold | None:
+    """Read and claim how often something has to have happened: at least twice, only once.
+
+    Raises:
+        Refused: two such numbers.
+    """
+    told: Threshold | None = None
+    if not any(word in board.text for word in _OFTEN):
+        return None  # the patterns below need one of these
+    for stretch, how in lexicon().thresholds:
+        while found := board.search(stretch):
+            if told:
+                raise Refused("asks for two numbers of times")
+            groups = found.groupdict()
+            said = groups.get("n") or groups.get("m") or "once"
+            n = {"once": 1, "twice": 2, "thrice": 3, "one": 1}.get(said) or int(said)
+            told = _threshold(how, n if groups.get("n") or groups.get("m") else 2)
+            board.claim(*board.span(found), f"how often: {told.how.replace('_', ' ')} {told.n}")
+    return told
+
+
+def _threshold(how: str, n: int) -> Threshold:
+    if how == "more":
+        return Threshold("at_least", n + 1)
+    if how == "fewer":
+        return Threshold("at_most", n - 1)
+    return Threshold(
+        "exactly" if how == "exactly" else "at_most" if how == "at_most" else "at_least", n
+    )
+
+
+def read_cues(board: Board, threshold: Threshold | None = None) -> Cues:
     """Read and claim the operation cues of a question."""
-    cues = Cues(forms=read_forms(board))
+    cues = Cues(forms=read_forms(board), threshold=threshold)
     _yes_no(board, cues)
     for cue, feature in lexicon().cues:
         while found := board.search(cue):

@@ -10,9 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.compilation import Compilation
-from tallysql.compiling.rules.history_cues import STATUSES, read_asked, read_form
+from tallysql.compiling.rules.history_cues import read_asked, read_early
+from tallysql.compiling.rules.history_directories import about_directory
 from tallysql.compiling.rules.history_events import Question, of_commits, of_paths, per_author
 from tallysql.compiling.rules.history_files import about_file, about_files
+from tallysql.compiling.rules.history_sorts import of_sort
 from tallysql.compiling.rules.history_subjects import TaggedBoard
 from tallysql.compiling.rules.history_values import about_variable
 from tallysql.compiling.rules.history_whether import whether
@@ -44,17 +46,21 @@ def compile_history(question: str, vocabulary: Vocabulary, profile: Profile) -> 
     if TOOL not in catalog.tools or not profile.extensions:
         return None
     board = TaggedBoard(question, vocabulary)
-    form = read_form(board)
+    early = read_early(board)
     if any(pattern.search(board.text) for pattern, _ in lexicon().decline):
         return None
     steps = Range(catalog.first_step or 0, catalog.last_step)
     bounds = read_named(board, read_bounds(board, steps))
-    asked = read_asked(board, form)
+    asked = read_asked(board, early)
     if board.free() or "reversed" in asked.features or bounds.split or len(bounds.named) > 1:
         return None
+    if asked.unsettled:
+        return Compilation(Declined("leaves out all changes of some sort"), board.trace())
     lo, hi = (bounds.named[0], bounds.named[0]) if bounds.named else (bounds.lo, bounds.hi)
+    if lo is not None and lo <= (catalog.first_step or 0):
+        lo = None  # the whole history up to there: what came before matters to a value
     read = whether if asked.any("yes_no") else _quantities
-    quantities = read(Question(board, asked, Scope(lo, hi)))
+    quantities = read(Question(board, asked, Scope(lo, hi), frozenset(catalog.acts)))
     if not 1 <= len(quantities) <= MAX_QUERIES or _misses_the_count(asked, quantities):
         return Compilation(Declined("asks of the commits what no plan tells"), board.trace())
     queries, forms = zip(*quantities, strict=True)
@@ -70,74 +76,53 @@ def _misses_the_count(asked: Asked, quantities: list[Quantity]) -> bool:
 def _quantities(question: Question) -> list[Quantity]:
     """Return the sub-queries with their answer forms; none if the question is of no known sort."""
     subjects = question.board.subjects
-    files, variables, values = (subjects.of(sort) for sort in ("file", "var", "value"))
-    others = [*subjects.of("dir"), *subjects.of("hash"), *subjects.of("author")]
-    if any(len(subject.texts) > 1 for subject in subjects.found) or len(others) > 1:
+    files, variables, places, authors = (
+        subjects.of(*sorts) for sorts in (("file",), ("var",), ("dir", "hash"), ("author",))
+    )
+    mixed = len(authors) > 1 or len(places) > 1 or (places and (files or variables))
+    if mixed or any(len(subject.texts) > 1 for subject in subjects.found):
+        return []
+    sorted_out = of_sort(question, authors)
+    of_files = question.asked.any("existed") and not question.asked.any("count_commits")
+    if sorted_out is None or (of_files and len(files) < 2):
         return []
     if variables:
-        return [] if others else about_variable(question, variables, files)
-    if values or (files and others):
+        return about_variable(sorted_out, variables, files)
+    if subjects.of("value"):
         return []
-    if files:
-        return about_files(question, files) if len(files) > 1 else about_file(question, files[0])
-    if others:
-        return {"dir": _directory, "hash": _hash, "author": _author}[others[0].sort](
-            question, others[0]
-        )
-    return _anything(question)
-
-
-def _narrowed(question: Question) -> bool:
-    """Whether only some kinds of change are meant."""
-    return bool(question.asked.kinds) and not question.asked.kinds >= STATUSES
-
-
-def _directory(question: Question, directory: Subject) -> list[Quantity]:
-    asked = question.asked
-    of_events = asked.any("commits", "times", "step", "steps", "hash", "who")
-    if _narrowed(question) or asked.any("most") or (asked.any("files") and not of_events):
-        return []
-    return of_commits(question, (Clause("path", (Term(directory.texts[0], "verbatim_prefix"),)),))
+    if len(files) > 1:
+        return about_files(sorted_out, files)
+    named = [*files, *places]
+    return _READERS[named[0].sort](sorted_out, named[0]) if named else _anything(sorted_out)
 
 
 def _hash(question: Question, sha: Subject) -> list[Quantity]:
     asked = question.asked
+    if question.base or question.exclude:
+        return []
     text = f"commit {sha.texts[0][:SHORT_HASH]}"
     where = (Clause("action", (Term(text, "verbatim_prefix"),)),)
     if asked.any("who", "authors"):
         return question.ask("distinct", "name", where, "author")
-    if asked.any("files"):
+    if asked.any("files") or "path" in asked.form:
         return of_paths(question, where)
     return question.ask("first", "step", where) if asked.any("step") else []
 
 
-def _author(question: Question, author: Subject) -> list[Quantity]:
-    asked = question.asked
-    where: Where = (Clause("author", (Term(author.texts[0], "exact"),)),)
-    if _narrowed(question):
-        return []
-    if asked.any("files") and not asked.any("commits", "step", "steps", "hash"):
-        return of_paths(question, where)
-    return of_commits(question, where)
-
-
 def _anything(question: Question) -> list[Quantity]:
-    """Read a question that names nothing of the log but kinds of change."""
+    """Read a question that names nothing of the log but authors and kinds of change."""
     asked = question.asked
-    narrowed = _narrowed(question)
-    where: Where = ()
-    if narrowed:
-        terms = tuple(Term(f"status → {kind}", "verbatim") for kind in sorted(asked.kinds))
-        where = (Clause("change", terms),)
+    kinds = question.kinds()
+    where: Where = (Clause("change", kinds),) if kinds else ()
     if asked.any("values", "value", "changes", "back", "new_path", "old_path"):
         return []
-    files = asked.any("files", "per_commit") or "path" in asked.form
+    by_author = bool(question.board.subjects.of("author"))
+    files = asked.any("files", "per_commit") or ("path" in asked.form and not by_author)
     if asked.any("each", "directories"):
-        return [] if narrowed else _tables(question, files=files)
-    of_events = asked.any("how_many") and asked.any("commits")
-    if files and not of_events and not asked.any("step", "steps", "hash", "who"):
-        return of_paths(question, where)
-    return of_commits(question, where)
+        return [] if kinds or by_author else _tables(question, files=files)
+    if not files or question.of_events:
+        return of_commits(question, where)
+    return of_paths(question, where)
 
 
 def _tables(question: Question, *, files: bool) -> list[Quantity]:
@@ -150,3 +135,6 @@ def _tables(question: Question, *, files: bool) -> list[Quantity]:
     if asked.any("authors", "who"):
         return per_author(question, ())
     return question.ask("group", "pairs", (), "path") if files else []
+
+
+_READERS = {"file": about_file, "dir": about_directory, "hash": _hash}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tallysql.plan.nodes import Query
+from tallysql.compiling.rules.history_cues import STATUSES
+from tallysql.plan.nodes import Query, Term
 
 if TYPE_CHECKING:
     from tallysql.compiling.compilation import AnswerForm
@@ -18,11 +19,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that is understood whole: its board, its wording, its scope."""
+    """A question that is understood whole: its board, its wording, its scope.
+
+    Attributes:
+        acts: the acts that the log holds.
+        base, exclude: what holds of all commits that are meant, and of none.
+        over_changes: the base selects by changes, whose files are meant.
+    """
 
     board: TaggedBoard
     asked: Asked
     scope: Scope
+    acts: frozenset[str] = frozenset()
+    base: Where = ()
+    exclude: Where = ()
+    over_changes: bool = False
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether only some kinds of change are meant."""
+        return bool(self.asked.kinds) and not self.asked.kinds >= STATUSES
+
+    @property
+    def of_events(self) -> bool:
+        """Whether it asks for commits, even if it speaks of files."""
+        asked = self.asked
+        if asked.any("count_files"):
+            return False
+        counted = asked.any("how_many") and asked.any("commits")
+        return counted or asked.any("step", "steps", "hash", "who", "which_commit")
+
+    def kinds(self) -> tuple[Term, ...]:
+        """Return a term for each kind of change that is meant; none if any is."""
+        kinds = sorted(self.asked.kinds) if self.narrowed else ()
+        return tuple(Term(f"status → {kind}", "verbatim") for kind in kinds)
 
     def ask(
         self,
@@ -35,7 +65,10 @@ class Question:
         limit: int | None = None,
     ) -> list[Quantity]:
         """Return one sub-query with its answer form."""
-        return [(Query(op, where, self.scope, by=by, limit=limit, pick=pick), form)]
+        found = Query(
+            op, self.base + where, self.scope, self.exclude, by=by, limit=limit, pick=pick
+        )
+        return [(found, form)]
 
 
 def of_commits(question: Question, where: Where, default: Pick | None = None) -> list[Quantity]:
@@ -80,6 +113,8 @@ def _counted(question: Question, where: Where) -> list[Quantity]:
     events = asked.any("times", "commits")
     if asked.any("who", "authors") and asked.any("each"):
         return per_author(question, where)
+    if asked.any("count_people"):
+        return question.ask("distinct", "integer", where, "author") if asked.counts == 1 else []
     if asked.any("first", "last", "most", "files", "directories") and not events:
         return []
     if events and asked.any("who", "authors") and not question.board.subjects.of("author"):
@@ -109,18 +144,25 @@ def of_paths(question: Question, where: Where) -> list[Quantity]:
     Where the commits are selected by a kind of change, the files are those that changed so.
     """
     asked = question.asked
-    narrowed = any(clause.field == "change" for clause in where)
+    narrowed = question.over_changes or any(clause.field == "change" for clause in where)
     by: By = "object" if narrowed else "path"
     if asked.any("most"):
         return question.ask("top", "name", where, by)
     if asked.any("times") and not narrowed:
         return []
     if asked.any("how_many", "times"):
-        distinct = not narrowed or (asked.any("distinct") and not asked.any("times", "per_commit"))
+        each_once = asked.any("count_files", "distinct") and not asked.any("times", "per_commit")
+        distinct = not narrowed or each_once
         return question.ask("distinct" if distinct else "count", "integer", where, by)
-    return [] if asked.any("first", "last") else question.ask("distinct", "names", where, by)
+    edges = [edge for edge in ("first", "last") if asked.any(edge)]
+    several = "files" in question.board.canon
+    if not edges or (several and edges == ["first"] and asked.kinds == {"added"}):
+        return question.ask("distinct", "names", where, by)  # first added is added
+    if len(edges) > 1 or asked.nth or not narrowed or several:
+        return []
+    return question.ask("distinct", "earliest" if edges == ["first"] else "latest", where, by)
 
 
 def excluding(found: list[Quantity], excluded: Where) -> list[Quantity]:
     """Leave events out of all sub-queries."""
-    return [(replace(query, exclude=excluded), form) for query, form in found]
+    return [(replace(query, exclude=excluded), form) for query, form in found if not query.exclude]

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tallysql.plan.nodes import Pick, Where
 
 
+_APPEARED = frozenset({"appear", "appeared", "appears", "exist", "existed", "exists"})
+
+
 def about_files(question: Question, files: list[Subject]) -> list[Quantity]:
     """Return what is asked of several files: a count of each, their order, the first or last."""
     asked = question.asked
@@ -25,7 +28,8 @@ def about_files(question: Question, files: list[Subject]) -> list[Quantity]:
     if asked.any("most"):
         terms = tuple(Term(f"{name}.status → ", "verbatim_prefix") for name in names)
         return question.ask("top", "name", (Clause("change", terms),), "object")
-    kinds = asked.kinds or frozenset({"added"})
+    appeared = asked.kinds >= STATUSES and bool(_APPEARED & set(question.board.canon))
+    kinds = frozenset({"added"}) if appeared or not asked.kinds else asked.kinds
     form = _ordered_form(question)
     if form is None or len(kinds) > 1 or asked.any("step", "steps", "hash", "who"):
         return []
@@ -60,6 +64,10 @@ def about_file(question: Question, file: Subject) -> list[Quantity]:
     """Return what is asked of one file."""
     asked = question.asked
     name = file.texts[0]
+    told = asked.any("how_many", "times", "step", "steps", "hash", "who", "existed")
+    if asked.any("path_of") and not told and (asked.any("moved") or asked.kinds == {"renamed"}):
+        back = {"from", "before"} & set(question.board.canon)
+        asked = replace(asked, features=asked.features | {"old_path" if back else "new_path"})
     if asked.any("new_path"):
         where: Where = (Clause("change", (Term(f"{name}.path → ", "verbatim_prefix"),)),)
         return question.ask("values", "names", where, "value")
@@ -67,7 +75,9 @@ def about_file(question: Question, file: Subject) -> list[Quantity]:
         where = (Clause("change", (Term(f"path → {name}", "verbatim"),)),)
         return question.ask("values", "names", where, "object")
     of_values = asked.any("values", "value", "changes", "back", "directories")
-    if asked.any("moved") or (of_values and not asked.any("step", "times", "how_many")):
+    if asked.any("moved", "existed", "path_of") or (
+        of_values and not asked.any("step", "times", "how_many")
+    ):
         return []
     default: Pick | None = "first" if asked.kinds == {"added"} and not asked.any("steps") else None
     found = of_commits(question, touching(question, name), default=default)

@@ -20,17 +20,34 @@ def about_variable(
     """Return what is asked of one variable: its values, how they changed, who set it and when."""
     asked = question.asked
     values = question.board.subjects.of("value")
-    if len(variables) > 1 or len(files) > 1 or len(values) > 1:
+    if len(variables) > 1 or len(files) > 1 or len(values) > 1 or question.over_changes:
         return []
     where = _assigning(variables[0], files, values)
     if asked.any("files", "directories", "most", "each"):
         return _files_assigning(question, where) if not files else []
     value_asked = asked.any("values", "value", "changes", "how_many", "times")
-    if values or asked.any("step", "steps", "hash", "who"):
-        return of_commits(question, where, default="first")
-    if asked.any("which_commit") and not value_asked:
-        return of_commits(question, where, default="first")
-    return [] if _told_in_part(question) else _of_values(question, where)
+    of_commits_asked = asked.any("step", "steps", "hash", "who") or (
+        asked.any("which_commit") and not value_asked
+    )
+    if values or of_commits_asked:
+        return _commits_assigning(question, where, given=bool(values))
+    # a value holds whoever set it, so that of one author's commits no values can be told
+    sorted_out = question.base or question.exclude
+    unsaid = "did" in question.board.canon and not asked.features - _SAYING_NOTHING
+    told = not (sorted_out or unsaid or _told_in_part(question))
+    return _of_values(question, where) if told else []
+
+
+_SAYING_NOTHING = frozenset({"wrote", "files", "idle", "plain", "commits"})
+
+
+def _commits_assigning(question: Question, where: Where, *, given: bool) -> list[Quantity]:
+    """Return what is asked of the commits that set a variable, to one value if it is given."""
+    asked = question.asked
+    if asked.any("step") and asked.any("last") and asked.spoken and not given:
+        # it changed where the value that it still has began, not where it was last written
+        return question.ask("values", "since", where, "value", pick="last")
+    return of_commits(question, where, default="first")
 
 
 def _assigning(variable: Subject, files: list[Subject], values: list[Subject]) -> Where:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.history_events import Quantity, Question
     from tallysql.plan.nodes import Where
 
-_UNDERSTOOD = frozenset({"yes_no", "files", "commits", "in_place"})
+_UNDERSTOOD = frozenset({"yes_no", "files", "commits", "in_place", "idle"})
 _QUALIFYING = frozenset(
     {"and", "not", "never", "neither", "nor", "no", "only", "always", "but", "after", "again"}
 )
@@ -21,7 +21,9 @@ def whether(question: Question) -> list[Quantity]:
     """Return whether the one file that is named changed as asked; none if more is asked."""
     asked, board = question.asked, question.board
     found = board.subjects.found
-    if asked.features - _UNDERSTOOD or not asked.spoken or _QUALIFYING & set(board.canon):
+    told = zip(board.canon, board.became, strict=True)
+    words = {word for word, became in told if became != "answer form"}
+    if asked.features - _UNDERSTOOD or not asked.spoken or _QUALIFYING & words:
         return []
     if len({*found}) != 1 or found[0].sort != "file" or len(found[0].texts) > 1:
         return []

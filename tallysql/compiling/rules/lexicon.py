@@ -39,6 +39,8 @@ class Lexicon:
     forms: tuple[tuple[re.Pattern[str], str], ...]
     cues: tuple[tuple[re.Pattern[str], str], ...]
     negations: tuple[re.Pattern[str], ...]
+    courtesies: tuple[re.Pattern[str], ...]
+    thresholds: tuple[tuple[re.Pattern[str], str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Kind:
     by: By | None = None
     states: bool = False
     ending: str | None = None
+    texts: bool = False
+    firm: bool = False
     errors: tuple[str, ...] = ()
     where: dict[Field, tuple[str, ...]] = field(default_factory=dict)
     unless: dict[Field, tuple[str, ...]] = field(default_factory=dict)
@@ -76,6 +80,8 @@ def lexicon() -> Lexicon:
         forms=_patterns(raw["form"], "form"),
         cues=_patterns(raw["cue"], "feature"),
         negations=tuple(re.compile(pattern) for pattern in raw["negation"]["patterns"]),
+        courtesies=tuple(re.compile(pattern) for pattern in raw["courtesy"]["patterns"]),
+        thresholds=_patterns(raw["threshold"], "how"),
     )
 
 
@@ -91,7 +97,7 @@ def data() -> dict[str, Any]:
 @cache
 def pattern(name: str) -> re.Pattern[str]:
     """Return a pattern of cues.toml by its name."""
-    return re.compile(data()["patterns"][name])
+    return re.compile(data()["patterns"].get(name) or data()["courtesy"][name])
 
 
 @cache

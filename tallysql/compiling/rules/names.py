@@ -8,11 +8,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.lexicon import lexicon
+from tallysql.compiling.rules.lexicon import data, lexicon
+from tallysql.compiling.rules.meant import (
+    PLAYING,
+    a_name,
+    called,
+    is_label,
+    is_shouted,
+    labels_fixture,
+    meant,
+    moves_of_an_act,
+    names_a_page,
+    spelled_out,
+)
 from tallysql.compiling.rules.mentions import Mention, plain, words_that
 from tallysql.compiling.rules.tokens import lemmas
 from tallysql.compiling.rules.values import claim_part_of_target, claim_path
-from tallysql.compiling.rules.vocabulary import bare
 from tallysql.plan.nodes import Term
 
 if TYPE_CHECKING:
@@ -21,173 +32,42 @@ if TYPE_CHECKING:
     from tallysql.compiling.rules.vocabulary import Meaning
     from tallysql.plan.nodes import Field, Match
 
-_COMMON = frozenset(
-    ("step", "steps", "action", "actions", "turn", "turns", "time", "times", "call")
-)
-_ASKING = frozenset(
-    ("which", "what", "each", "every", "per", "different", "distinct", "first", "last", "latest",
-     "other")
-)  # fmt: skip
-_MOVING = frozenset(
-    (
-        "be",
-        "move",
-        "go",
-        "press",
-        "play",
-        "choose",
-        "swipe",
-        "the",
-        "a",
-        "an",
-        "or",
-        "and",
-        "except",
-        "excluding",
-        "than",
-        "ignoring",
-        "but",
-        "not",
-        "for",
-    )
-)
 _BEFORE_ACTS = frozenset(("many", "of", "the", "all", "which", "different"))
-PLAYING = frozenset(
-    (
-        "press",
-        "play",
-        "choose",
-        "pick",
-        "swipe",
-        "hit",
-        "make",
-        "move",
-        "go",
-        "walk",
-        "head",
-        "step",
-    )
-)
-"""Verbs that say no more than `act` in a game played by bare moves."""
 
 
 def read_name(at: Pass, i: int, last: int) -> int:
     """Read what the vocabulary names: an act, a kind, a target, a class of targets."""
     found = at.vocabulary.match(at.board.canon, i, last)
-    if not found:
+    apart = at.vocabulary.spelled_apart(at.board.canon, i, last)
+    if apart and (not found or apart[0] > found[0]):
+        found = apart
+    if not found or (found[1].kind and is_shouted(at, i)) or moves_of_an_act(at, i):
         return 0
     length, meaning = found
-    if length == 1 and meaning.role == "act" and not _spelled_out(at, i, meaning):
+    if length == 1 and meaning.role == "act" and not spelled_out(at, i, meaning):
         meaning = at.vocabulary.broader(at.board.canon, i, meaning) or meaning
     if length > 1:
-        return claim_meaning(at, i, i + length, meaning)
-    if _names_a_page(at, i) and meaning.role == "target":
+        labelled = meaning.role == "kind" and any(is_label(at, i + n) for n in range(1, length))
+        return 0 if labelled else claim_meaning(at, i, i + length, meaning)
+    if names_a_page(at, i) and meaning.role == "target":
         return claim_part_of_target(at, i, i + 1, at.board.tokens[i].text)
-    if _is_label(at, i):
+    if is_label(at, i):
         return at.condition(i, i + 1, "target", [Term(at.board.tokens[i].text, "exact")])
-    return claim_meaning(at, i, i + 1, meaning) if _meant(at, i, meaning) else 0
+    return claim_meaning(at, i, i + 1, meaning) if meant(at, i, meaning) else 0
 
 
-def _spelled_out(at: Pass, i: int, meaning: Meaning) -> bool:
-    """Whether a word is a tool's own name rather than a verb: `Edit`, the edit tool.
-
-    A word that may also ask to be told something (write) is a verb of the log only if
-    it is inflected or has a subject.
-    """
-    token, word = at.board.tokens[i], at.board.canon[i]
-    beside = at.board.canon[i + 1 : i + 2]
-    called = _called(at, i + 1) or beside in (["command"], ["commands"])
-    capital = token.text[:1].isupper() and token.text.lower() == meaning.phrase
-    exact = token.text in {act.rpartition(".")[2] for act in meaning.acts}
-    named = (capital and (i > 0 or called)) or (called and exact)
-    subject = at.board.canon[max(0, i - 1) : i] in (["agent"], ["it"], ["they"], ["he"], ["she"])
-    told = word == meaning.phrase and word in words_that("asks to be told") and not subject
-    tool = word == meaning.phrase and beside == ["tool"]
-    return token.kind in {"code", "quoted"} or named or told or tool
-
-
-def _is_label(at: Pass, i: int) -> bool:
-    """Whether a capital letter inside a sentence marks a label: the Go button."""
-    text = at.board.tokens[i].text
-    same = at.vocabulary.exact.get(text.lower())
-    return _a_name(at, i) and same is not None and text in same.values
-
-
-def _after_which(at: Pass, i: int) -> bool:
-    return bool(
-        {
-            "which",
-            "what",
-            "each",
-            "every",
-            "per",
-            "different",
-            "distinct",
-            "first",
-            "last",
-            "latest",
-            "other",
-        }
-        & set(at.board.canon[max(0, i - 1) : i])
-    )
-
-
-def _names_a_page(at: Pass, i: int) -> bool:
-    return bool(
-        {"article", "page", "website", "site", "domain", "url", "pages", "urls", "articles"}
-        & set(at.board.canon[i + 1 : i + 2])
-    )
-
-
-def _meant(at: Pass, i: int, meaning: Meaning) -> bool:
-    """Guard one-word names that are also ordinary words."""
-    word = at.board.canon[i]
-    if meaning.kind is not None:
-        return not _is_value(at, i, meaning.kind)
-    if meaning.role == "target" and word not in {meaning.phrase.lower(), bare(meaning.phrase)[0]}:
-        return False  # an inflected word is no label
-    if not plain(word):
-        return True
-    if (
-        meaning.role == "target"
-        and word not in _COMMON
-        and word in lexicon().generic | lexicon().values.keys()
-    ):
-        return bool({"the", "a", "an"} & set(at.board.canon[max(0, i - 1) : i]))
-    return meaning.role == "act" and (
-        stands_alone(at, i) or _verb_of_events(at, i, word) or _called(at, i + 1)
-    )
-
-
-def _is_value(at: Pass, i: int, kind: Kind) -> bool:
-    """Whether a word that names a kind is a noun for a value here: which place, the places."""
-    word = at.board.canon[i]
-    if kind.ending or kind.weak or word not in lexicon().values:
-        return False
-    return word.endswith("s") or _after_which(at, i)
-
-
-def _verb_of_events(at: Pass, i: int, word: str) -> bool:
-    general = lemmas(word) & words_that("a general verb")
-    asks = lemmas(word) & words_that("asks to be told")
-    before = lemmas(at.board.canon[i - 1]) if i else frozenset()
-    if asks:
-        return bool(before & {"use", "run", "execute", "call", "invoke", "with", "or", "many"})
-    return bool(general) or (
-        word not in lexicon().values and not lemmas(word) & set(lexicon().ignored)
-    )
-
-
-def stands_alone(at: Pass, i: int) -> bool:
-    """Whether a move such as `up` is said as one: `were up?`, `moved up`, `the up moves`."""
-    word = at.board.canon[i]
-    if word not in at.vocabulary.tool_of:
-        return word.removesuffix("s") in at.vocabulary.tool_of
-    after = at.board.canon[i + 1 : i + 2]
-    before = lemmas(at.board.canon[i - 1]) if i else frozenset()
-    ends = not after or after[0] in {"?", ".", ",", ";", "or", "and"}
-    ends = ends or bool(lemmas(after[0]) & PLAYING)
-    return _called(at, i + 1) or (ends and bool(before & _MOVING))
+def read_slashed(at: Pass, i: int, _: int) -> int:
+    """Read acts that slashes join: create/str_replace/insert."""
+    parts = at.board.canon[i].split("/")
+    if len(parts) < 2 or not all(parts):
+        return 0
+    read = [at.vocabulary.match([part], 0, 1) for part in parts]
+    held = [found[1] for found in read if found and found[1].role == "act"]
+    lacking = [p for p, found in zip(parts, read, strict=True) if not found]
+    if not held or not all(at.vocabulary.lacks([part], 0, 1) for part in lacking):
+        return 0
+    acts = frozenset[str]().union(*(meaning.acts for meaning in held))
+    return at.add(i, i + 1, f"act in {{{', '.join(sorted(acts))}}}", role="act", acts=acts)
 
 
 def claim_meaning(at: Pass, first: int, last: int, meaning: Meaning) -> int:
@@ -220,13 +100,7 @@ def _loose(at: Pass, first: int, last: int, meaning: Meaning) -> bool:
     if last - first > 1 or at.board.tokens[first].kind != "word" or not plain(meaning.phrase):
         return False
     ordinary = words_that("a general verb") | words_that("asks to be told")
-    return bool(lemmas(at.board.canon[first]) & ordinary) and not _called(at, last)
-
-
-def _called(at: Pass, i: int) -> bool:
-    """Whether the word at i says that a name before it is an act: `the do action`."""
-    word = at.board.canon[i : i + 1]
-    return bool(word) and word[0] in lexicon().generic
+    return bool(lemmas(at.board.canon[first]) & ordinary) and not called(at, last)
 
 
 def _command(at: Pass, first: int, last: int, meaning: Meaning) -> int:
@@ -235,6 +109,8 @@ def _command(at: Pass, first: int, last: int, meaning: Meaning) -> int:
     if len(meaning.acts) > 1 or act.rpartition(".")[2].lower() != meaning.phrase or "." not in act:
         return 0
     stop = last
+    if at.board.canon[stop : stop + 1] and at.board.canon[stop] in _subcommands(meaning.phrase):
+        stop += 1
     while stop < len(at.board.tokens) and _argument(at, stop):
         stop += 1
     if stop == last:
@@ -243,6 +119,10 @@ def _command(at: Pass, first: int, last: int, meaning: Meaning) -> int:
     at.add(first, stop, f"act in {{{act}}} and action = {text!r}", role="act", acts=meaning.acts)
     at.mentions.append(Mention(first, stop, "condition", text, field="action", terms=(Term(text),)))
     return stop - first
+
+
+def _subcommands(program: str) -> frozenset[str]:
+    return frozenset(data()["subcommands"].get(program, "").split())
 
 
 def _argument(at: Pass, i: int) -> bool:
@@ -286,7 +166,7 @@ def _error_kind(at: Pass, first: int, last: int, kind: Kind) -> int:
 
 def read_absent(at: Pass, i: int, last: int) -> int:
     """A kind of event that this log does not hold: fine in a list with others, alone it is not."""
-    length = at.vocabulary.lacks(at.board.canon, i, last)
+    length = 0 if is_shouted(at, i) else at.vocabulary.lacks(at.board.canon, i, last)
     if not at.vocabulary.catalog.targets and lemmas(at.board.canon[i]) & PLAYING:
         at.board.claim(i, i + 1, "ignored: a general verb")
         return 1
@@ -304,11 +184,13 @@ def read_ignored(at: Pass, i: int, _: int) -> int:
     """Claim a word that says nothing of the events, with the reason."""
     known = lexicon().ignored
     named = lemmas(at.board.canon[i]) & at.vocabulary.tool_of.keys()
-    if _a_name(at, i) or named - {"do"}:
+    if a_name(at, i) or named - {"do"}:
         return 0
-    if names_an_act(at, i):
+    if names_an_act(at, i) or labels_fixture(at, i):
         return 0
-    for form in (at.board.canon[i], *sorted(lemmas(at.board.canon[i]))):
+    bearing = at.board.canon[i].removesuffix("s").endswith("ward")  # upward is no idle up
+    forms = () if bearing else sorted(lemmas(at.board.canon[i]))
+    for form in (at.board.canon[i], *forms):
         if form in known:
             at.board.claim(i, i + 1, "ignored: " + known[form])
             return 1
@@ -328,14 +210,3 @@ def names_an_act(at: Pass, i: int) -> bool:
     acts = any(m.role == "act" and m.last == i - 1 for m in at.mentions)
     called = after in {"actions", "commands", "calls"} and i > 0 and canon[i - 1] in _BEFORE_ACTS
     return called or (listed and acts)
-
-
-def _a_name(at: Pass, i: int) -> bool:
-    """Whether a capital letter inside a sentence marks an ordinary word as a name."""
-    text = at.board.tokens[i].text
-    inside = (
-        i > 0
-        and at.board.canon[i - 1] not in {".", "?", "!", ":", ";", "("}
-        and i - 1 in range(len(at.board.canon))
-    )
-    return inside and text[:1].isupper() and at.board.tokens[i].kind == "word" and text not in {"I"}

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.asked import value_asked
+from tallysql.compiling.rules.doubts import THINGS, check_one, check_verbs, check_whether
+from tallysql.compiling.rules.operation import EDGES, Edge, Operation, told_by_steps
+from tallysql.compiling.rules.places import ended, places
 from tallysql.compiling.rules.refusal import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tallysql.compiling.compilation import AnswerForm
     from tallysql.compiling.rules.cues import Cues
     from tallysql.compiling.rules.mentions import Mention
     from tallysql.compiling.rules.tokens import Board
-    from tallysql.plan.nodes import By, Op, Pick
+    from tallysql.plan.nodes import By
 
 
-Edge = Literal["first", "last"]
-_EDGES: tuple[Edge, ...] = ("first", "last")
 _MOST = frozenset(("longest", "largest", "maximum", "biggest", "most", "many", "long"))
 _DOINGS = frozenset(("action", "actions", "command", "call", "move", "event"))
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """What to do with the selected events, and how to answer."""
-
-    op: Op
-    form: AnswerForm
-    by: By | None = None
-    limit: int | None = None
-    pick: Pick | None = None
 
 
 def operations(
@@ -42,9 +30,13 @@ def operations(
     noun = value_asked(cues, mentions, board, acts)
     if "by_tool" in cues and cues.any("how_many", "times"):
         return [_kinds_counted(cues, board, noun)]
+    if "what_done" in cues and (edge := next((e for e in EDGES if e in cues), None)):
+        return [Operation("values", "name", "action", pick=edge)]
     if "what_done" in cues:
         return [Operation("timeline", "timeline")]
-    for rule in (_runs, _tables, _ordinals, _counts, _steps, _names):
+    if "ended" in cues and not ended(cues, mentions):
+        raise Refused("asks how something ended")
+    for rule in (_thresholds, places, _runs, _tables, _ordinals, _counts, _steps, _names):
         found = rule(cues, noun, mentions, board)
         if any(operation.by == "first_target" for operation in found) and _bare_target(mentions):
             raise Refused("asks for things without saying what was done to them")
@@ -70,9 +62,34 @@ def _kinds_counted(cues: Cues, board: Board, noun: By | None) -> Operation:
     return Operation("group", "pairs", noun) if table else Operation("distinct", "integer", noun)
 
 
+def _thresholds(
+    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
+) -> list[Operation]:
+    """At least twice: of all events for yes or no, else of each value that is asked for."""
+    if cues.threshold is None:
+        return []
+    if cues.any("runs", "first", "last", "nth", "most", "least", "top_k", "times", "steps", "step"):
+        raise Refused("asks for a number of times beside something else")
+    if "yes_no" in cues:
+        each = noun and {"any", "some"} & set(board.canon) and any(m.noun for m in mentions)
+        return [Operation("group" if each else "count", "yes_no", noun if each else None)]
+    if noun is None and any(_doings(m) for m in mentions):
+        noun = "action"
+    if noun is None or not (_what(board) or "how_many" in cues):
+        raise Refused("asks for a number of times of nothing in particular")
+    return [Operation("group", "integer" if "how_many" in cues else "names", noun)]
+
+
 def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
     if "runs" not in cues:
         return []
+    if "distinct" in cues:
+        raise Refused("asks for a run of different things")
+    opening = next((i for i, word in enumerate(board.canon) if word in {"which", "what"}), -1)
+    if any(m.noun or m.role == "generic" for m in mentions if m.first == opening + 1 > 0) and not (
+        cues.any("steps", "step")
+    ):
+        raise Refused("asks what a longest run is of")
     endings = {m.kind.ending for m in mentions if m.kind}
     acts = frozenset().union(*(m.acts for m in mentions if m.role == "act"))
     by: By | None = "tool" if len(acts) > 1 else None
@@ -84,11 +101,17 @@ def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -
     return [Operation("runs", "steps" if listed else "integer", by)]
 
 
-def _tables(cues: Cues, noun: By | None, mentions: Sequence[Mention], _: Board) -> list[Operation]:
+def _tables(
+    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
+) -> list[Operation]:
     if "top_k" in cues:
         return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
     if cues.any("least", "most") and noun == "act" and _of_programs(mentions):
         raise Refused("asks for programs among commands of every sort")
+    if noun in THINGS and _bare(mentions) and cues.any("most", "least", "top_k"):
+        check_verbs(board)
+    if cues.any("least", "most") and cues.any("nth"):
+        raise Refused("asks for the n-th of an order by frequency")
     if "least" in cues:
         return [Operation("group", "least", noun or "action")]
     if "most" in cues and not cues.any("runs"):
@@ -139,25 +162,37 @@ def _ordinals(
     noun = "action" if doing else noun
     asked = noun not in {None, "action"} or doing
     asked = asked and not cues.any("step", "steps") and "step" not in cues.forms
-    if "nth" in cues and (count or asked):
-        raise Refused("asks what the n-th names" if asked else "counts over the n-th of something")
+    if "nth" in cues and (count or "yes_no" in cues):
+        raise Refused("counts over the n-th of something")
     if "nth" in cues:
-        return [Operation("list", "step", limit=cues.numbers["n"])]
-    edges = [edge for edge in _EDGES if edge in cues]
+        at = Operation("list", "step", limit=cues.numbers["n"])
+        value = Operation("values", "nth", noun or "action", cues.numbers["n"])
+        return [value, *([at] if "pair_steps" in cues else [])] if asked else [at]
+    edges = [edge for edge in EDGES if edge in cues]
     if not edges:
         return []
     if count or len(edges) == 2:
-        return _beside(cues, edges)
+        things = noun if asked and not count and "pair_steps" not in cues else None
+        return _beside(cues, edges, things)
     edge = edges[0]
-    told = _when(cues) or {"step", "steps", "turn", "turns", "time"} & set(board.canon)
+    if "yes_no" in cues and not cues.any("step", "steps") and not {"step", "steps"} & cues.forms:
+        raise Refused(f"asks whether the {edge} one is so")
+    told = told_by_steps(cues) or {"step", "steps", "turn", "turns", "time"} & set(board.canon)
     if not asked and board.canon[0] in {"which", "what", "where"} and not told:
         raise Refused(f"asks what the {edge} one names")
     if asked:
-        return [Operation("values", "name", noun or "action", pick=edge)]
-    return (
-        [Operation(edge, "step")]
-        if cues.any("step", "steps") or "step" in cues.forms or "yes_no" not in cues
-        else []
+        check_one(noun, mentions)
+    if asked and not _steps_of(cues.places[edge][0][1], mentions):
+        value = Operation("values", "name", noun or "action", pick=edge)
+        return [value, *([Operation(edge, "step")] if "pair_steps" in cues else [])]
+    return [Operation(edge, "step")]
+
+
+def _steps_of(end: int, mentions: Sequence[Mention]) -> bool:
+    """Whether a step itself is named at token `end`: the last step with a take."""
+    return any(
+        m.role == "generic" and m.spoken.lower() in {"step", "turn"} and m.first == end
+        for m in mentions
     )
 
 
@@ -176,19 +211,29 @@ def _doing_asked(mentions: Sequence[Mention], board: Board) -> bool:
     return True
 
 
+def _doings(mention: Mention) -> bool:
+    return (
+        mention.spoken.lower().split()[-1].removesuffix("s") in _DOINGS if mention.spoken else False
+    )
+
+
 def _doing(mention: Mention) -> bool:
     """Whether a mention is a noun for an action: command, bash command, failed call."""
-    return mention.spoken.lower().split()[-1:] in [[word] for word in _DOINGS]
+    return bool(_DOINGS & set(mention.spoken.lower().split()[-1:]))
 
 
-def _when(cues: Cues) -> bool:
-    """Whether steps are asked for, or yes or no."""
-    return cues.any("step", "steps", "pair_steps", "yes_no") or bool({"step", "steps"} & cues.forms)
+def _beside(cues: Cues, edges: Sequence[Edge], things: By | None) -> list[Operation]:
+    """The first, the last and the number of something, in the order asked.
 
-
-def _beside(cues: Cues, edges: Sequence[Edge]) -> list[Operation]:
-    """The first, the last and the number of something, in the order asked."""
-    found = [(cues.places[edge][0][0], Operation(edge, "step")) for edge in edges]
+    What was first and last are values where things are asked for, else steps.
+    """
+    found = [
+        (
+            cues.places[edge][0][0],
+            Operation("values", "name", things, pick=edge) if things else Operation(edge, "step"),
+        )
+        for edge in edges
+    ]
     counts = [
         place[0] for name in ("how_many", "times", "total") for place in cues.places.get(name, [])
     ]
@@ -203,7 +248,12 @@ def _counts(
     cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
 ) -> list[Operation]:
     if not cues.any("how_many", "times", "total", "frequency") and "integer" not in cues.forms:
-        return [Operation("count", "yes_no")] if "yes_no" in cues or "yes_no" in cues.forms else []
+        if "if_so" in cues and cues.any("step", "steps", "where"):
+            return []
+        if "yes_no" not in cues and "yes_no" not in cues.forms:
+            return []
+        check_whether(mentions, board)
+        return [Operation("count", "yes_no")]
     if _counts_states(cues, noun, mentions):
         raise Refused("counts things without saying what was done to them")
     if "distinct" in cues or _counts_values(cues, noun, mentions):
@@ -232,9 +282,10 @@ def _counts_values(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> 
     }:
         return False
     ends = {last for _, last in cues.places.get("how_many", [])}
+    ends |= {m.last for m in mentions if m.first in ends and m.field == "target"}  # JSON files
     acts = {m.first for m in mentions if m.role == "act"}
     asked = any(m.noun and m.first in ends and m.last not in acts for m in mentions)
-    return asked and any(m.role == "act" for m in mentions)
+    return asked and (noun == "tool" or any(m.role == "act" for m in mentions))
 
 
 def _steps(
@@ -254,9 +305,12 @@ def _names(
     if states and _what(board):
         return [Operation("timeline", "timeline")]
     if noun is None and _lists_acts(mentions, board):
-        return [Operation("timeline", "timeline")]
+        each = Operation("distinct", "names", "action")
+        return [each if "distinct" in cues else Operation("timeline", "timeline")]
     if noun is None or not (_what(board) or "distinct" in cues):
         return []
+    if noun in THINGS and _bare(mentions):
+        check_verbs(board)
     if noun == "action" and any(m.spoken.lower() in {"steps", "turns"} for m in mentions):
         return [Operation("list", "steps")]
     if noun == "action" and "distinct" not in cues:
@@ -276,7 +330,7 @@ def _lists_acts(mentions: Sequence[Mention], board: Board) -> bool:
     return any(
         m.role == "act"
         and m.spoken.lower().endswith("s")
-        and bool(asking & set(board.canon[max(0, m.first - 2) : m.first]))
+        and bool(asking & set(board.canon[max(0, m.first - 3) : m.first]))
         for m in mentions
     )
 

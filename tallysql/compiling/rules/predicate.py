@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from tallysql.compiling.rules.clauses import sort_of_element, spill, words_of_texts
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import name_shell_files
 from tallysql.compiling.rules.tokens import lemmas
@@ -49,6 +50,7 @@ _JOINS = frozenset(
         "s",
     )
 )
+_COMPASS = frozenset(("north", "south", "east", "west", "up", "down", "left", "right"))
 _GENERAL = frozenset(("open", "go", "visit", "enter", "access", "look", "type"))
 _SEPARATING = frozenset(("and", "&", "vs", "versus", "plus"))
 _FIELDS: tuple[Field, ...] = (
@@ -94,10 +96,11 @@ def _field(mention: Mention) -> str:
 
 
 def _joined(board: Board, mentions: Sequence[Mention], left: Mention, right: Mention) -> bool:
+    passed = {"generic", "noun"} if left.weak or right.weak else {"generic", "noun", "absent"}
     clear = {
         i
         for m in mentions
-        if m.role in {"generic", "noun"} or m.weak
+        if m.weak or (m.role in passed and not (m.role == "absent" and m.last == right.first))
         for i in range(m.first, m.last)
     }
     between = [board.canon[i] for i in range(left.last, right.first) if i not in clear]
@@ -134,11 +137,12 @@ def where_of(
             terms = tuple(dict.fromkeys(term for mention in found for term in mention.terms))
             if terms not in clauses[str(found[0].field)]:
                 clauses[str(found[0].field)].append(terms)
-    _elements(mentions, clauses)
+    sort_of_element(mentions, clauses)
+    words_of_texts(mentions, clauses, acts)
     name_shell_files(mentions, clauses, acts, vocabulary)
     if acts and len(clauses.get("target", [])) > 1 and {act.lower() for act in acts} <= _ONE_TARGET:
         raise Refused("names two targets of an act that has one")
-    _spill(clauses)
+    spill(clauses)
     unless = [
         Clause(f, tuple(Term(t) for t in terms))
         for m in mentions
@@ -182,6 +186,7 @@ def _speaks_of(board: Board, mentions: Sequence[Mention]) -> list[Mention]:
     for mention in mentions:
         if mention.role == "act" and mention.weak:
             files = [m for m in conditions if m.spellings]
+            files += [m for m in mentions if m.noun == "path" and _asked(board, m)]
             if mention.kind and mention.kind.needs and not files:
                 continue
             if (
@@ -192,6 +197,12 @@ def _speaks_of(board: Board, mentions: Sequence[Mention]) -> list[Mention]:
                 continue
         kept.append(mention)
     return kept
+
+
+def _asked(board: Board, noun: Mention) -> bool:
+    """Whether a noun is asked for: which files, the distinct files."""
+    before = board.became[noun.first - 1] if noun.first else None
+    return board.canon[noun.first - 1] in {"which", "what"} or bool(before and "cue: " in before)
 
 
 def _vague(board: Board, verb: Mention, mentions: Sequence[Mention]) -> bool:
@@ -230,7 +241,7 @@ def acts_of(groups: Iterable[Sequence[Mention]], vocabulary: Vocabulary) -> froz
             continue  # touched by the editor (view or change): the list says what is meant
         elif acts & found and not (acts != found and said.endswith("ed") and words.endswith("ed")):
             acts &= found
-        elif not weak:
+        elif not weak or any(m.kind and m.kind.firm for m in mentions):
             raise Refused(f"no event is both {said!r} and {words!r}")
     _ = vocabulary
     return acts
@@ -274,7 +285,7 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             continue
         if motion and any(
             all(i in ignored for i in range(lost.last, m.first))
-            for m in acts
+            for m in (*acts, *_directions(mentions))
             if m.first >= lost.last
         ):
             continue  # a verb before the name of the act: went west
@@ -283,6 +294,11 @@ def _present(board: Board, mentions: Sequence[Mention]) -> None:
             for a, b in pairs
         ):
             raise Refused(f"the log holds no event of the kind {lost.spoken!r}")
+
+
+def _directions(mentions: Sequence[Mention]) -> list[Mention]:
+    """Return directions that the log names as targets: Move North."""
+    return [m for m in mentions if m.field == "target" and lemmas(m.spoken.lower()) & _COMPASS]
 
 
 def _describes(board: Board, lost: Mention, act: Mention, ignored: Sequence[int]) -> bool:
@@ -311,24 +327,6 @@ def _mixed(board: Board, mentions: Sequence[Mention]) -> None:
     for left, right in pairwise(m for m in mentions if m.role in {"act", "condition"}):
         if left.role == "act" and right.field == "target" and _joined(board, mentions, left, right):
             raise Refused(f"joins {left.spoken!r} and {right.spoken!r}, an act and a target")
-
-
-def _elements(mentions: Sequence[Mention], clauses: dict[str, list[tuple[Term, ...]]]) -> None:
-    """A sort of element is a condition only where no label is named."""
-    found = [m for m in mentions if m.role == "element"]
-    if found and not clauses.get("target"):
-        clauses["action"].append(tuple(dict.fromkeys(t for m in found for t in m.terms)))
-
-
-def _spill(clauses: dict[str, list[tuple[Term, ...]]]) -> None:
-    """A field holds one disjunction: a second target is looked for in the action's words."""
-    for name, found in list(clauses.items()):
-        if name == "target" and len(found) == 2 and not clauses.get("action"):
-            clauses["action"].append(tuple(Term(term.text) for term in found.pop()))
-    for name, found in clauses.items():
-        if len(found) > 1:
-            words = " and ".join(repr(terms[0].text) for terms in found)
-            raise Refused(f"two conditions on one {name}: {words}")
 
 
 def labelled(query: Query, mentions: Sequence[Mention]) -> Query:

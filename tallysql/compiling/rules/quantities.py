@@ -30,6 +30,23 @@ class Segment:
     last: int
 
 
+def segments_of(board: Board, cues: Cues) -> list[Segment]:
+    """Cut at the second and later `how many`.
+
+    Raises:
+        Refused: the second stands in a sentence of its own.
+    """
+    starts = sorted(p[0] for name in COUNTS for p in cues.places.get(name, []))
+    cuts = [0]
+    for start in starts[1:]:
+        near = board.canon[max(0, start - 2) : start + 2]
+        if {".", "?"} & set(near[:2]) and "and" not in near:
+            raise Refused("asks in two sentences")
+        if {",", "and", ";", "?", "."} & set(near):
+            cuts.append(start)
+    return [Segment(a, b) for a, b in zip(cuts, [*cuts[1:], len(board.tokens)], strict=True)]
+
+
 def separate(cues: Cues, mentions: list[Mention], board: Board) -> list[list[Mention]]:
     """Return one set of mentions per quantity: `clicks and scrolls` are two."""
     counting = cues.any("how_many", "times") and not cues.any(
@@ -102,11 +119,13 @@ def inherited(
     referring = bool(
         {"those", "these", "them", "it", "ones"} & set(board.canon[segment.first : segment.last])
     )
-    out = list(own)
+    out = [*own, *_same_noun(own, main, board, segment)]
     if not any(m.role == "act" for m in own):
         out += [m for m in main if m.role == "act"]
     elliptic = not any(m.role == "act" for m in own) or _is_verb(own)
     held = {m.field for m in own if m.role == "condition"}
+    if not any(m.role in {"act", "condition", "element"} for m in own):
+        return [*own, *(m for m in main if m.role in {"act", "condition", "element"})]
     if referring or (elliptic and any(m.role == "act" for m in own)):
         out += [
             m
@@ -114,6 +133,50 @@ def inherited(
             if m.role == "condition" and m.field not in held and not (m.kind and m.kind.ending)
         ]
     return out
+
+
+def _same_noun(
+    own: Sequence[Mention], main: Sequence[Mention], board: Board, segment: Segment
+) -> list[Mention]:
+    """Take over what is counted: how many files were created, and how many were edited."""
+    words = board.canon[segment.first : segment.last]
+    at = segment.first + words.index("many") + 1 if "many" in words else 0
+    verb = board.canon[at : at + 1]
+    if not at or any(m.noun for m in own) or not verb or verb[0] not in _BE:
+        return []
+    return [replace(m, first=at, last=at) for m in main if m.role == "noun"][:1]
+
+
+def ending_outside(board: Board, found: list[Mention], main: list[Mention]) -> list[Mention]:
+    """Hand an ending that is said of what remains over to `main`: calls other than looks failed."""
+    acts = [m for m in found if m.role == "act"]
+    for m in found:
+        ending = (m.kind is not None and m.kind.ending is not None) or m.field == "exit_code"
+        if not acts or not ending or m.first <= acts[0].last - 1:
+            continue
+        between = set(board.canon[acts[-1].last : m.first])
+        if not between & {"that", "which", "who", "with", "and", "or", "of", "in"}:
+            main.append(replace(m, negated=False))
+    return [m for m in found if replace(m, negated=False) not in main]
+
+
+def denies(board: Board, segment: Segment, own: Sequence[Mention]) -> bool:
+    """Whether a further quantity only denies the ending of the first: and how many did not."""
+    told = board.became[segment.first : segment.last]
+    named = any(m.role != "generic" for m in own)
+    return not named and any(became and became.startswith("not:") for became in told)
+
+
+def denied(main: Sequence[Mention]) -> tuple[list[Mention], list[Mention]]:
+    """Return the events of the first quantity and, to be left out, how those ended.
+
+    Raises:
+        Refused: they have no ending that could be denied.
+    """
+    ends = [m for m in main if m.kind and m.kind.ending == "outcome"]
+    if len(ends) != 1:
+        raise Refused("denies what is no ending")
+    return [m for m in main if m not in ends], [replace(m, negated=True) for m in ends]
 
 
 def _is_verb(own: list[Mention]) -> bool:
@@ -144,6 +207,7 @@ def split(
 COUNTS = ("how_many", "times")
 """The features that open a quantity."""
 
+_BE = frozenset(("was", "were", "is", "are", "did", "has", "have", "had", "got", "get"))
 _BACK = {(word, "it") for word in ("on", "of", "to", "in", "with", "from", "into")}
 Placed = tuple[int, "Bounds | tuple[str, Anchor]"]
 

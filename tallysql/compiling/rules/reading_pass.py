@@ -22,6 +22,18 @@ _ASKING = frozenset(
 )
 
 
+_ASKED = (
+    "cue: most",
+    "cue: least",
+    "cue: first",
+    "cue: last",
+    "cue: distinct",
+    "cue: how many",
+    "cue: each",
+    "cue: per",
+)
+
+
 class Pass:
     """Claims tokens on the board and records what they name."""
 
@@ -96,7 +108,15 @@ class Pass:
             and meaning.kind is not None
             and self.board.canon[last - 1] in {"files", "scripts"}
         )
-        if plural:
+        told = self.board.became[first - 1] if first else None
+        if plural or (
+            last - first > 1
+            and told is not None
+            and told.startswith(_ASKED)
+            and lexicon().values.get(self.board.canon[last - 1]) == "path"
+        ):
             return "path"
-        asked = _ASKING & set(self.board.canon[max(0, first - 1) : first])
+        asked = bool(_ASKING & set(self.board.canon[max(0, first - 1) : first]))
+        participle = self.board.canon[last - 1].endswith(("ed", "en"))
+        asked = asked or bool(participle and told and told.startswith(_ASKED))
         return lexicon().values.get(self.board.canon[first]) if asked and last - first > 1 else None

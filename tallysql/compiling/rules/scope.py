@@ -148,6 +148,8 @@ def scope_pattern(name: str) -> re.Pattern[str]:
 def read_bounds(board: Board, steps: Range) -> Bounds:
     """Read and claim the step bounds of a question; steps that it merely names stay unclaimed."""
     bounds = Bounds()
+    if not any(character.isdigit() for character in board.text):
+        return bounds  # every bound states a number
     for pattern, reader in _readers():
         while found := board.search(pattern):
             read = reader(found, steps)

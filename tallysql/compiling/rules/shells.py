@@ -40,8 +40,9 @@ def _spelled(mentions: Sequence[Mention], vocabulary: Vocabulary) -> tuple[Term,
 
 def only_shell(acts: frozenset[str], vocabulary: Vocabulary) -> bool:
     """Whether acts are shell commands, all of them."""
-    return vocabulary.tools_of(acts) <= vocabulary.tools_of(kind_acts(vocabulary, _shells()))
+    return vocabulary.tools_of(acts) <= vocabulary.tools_of(kind_acts(vocabulary, shell_tools()))
 
 
-def _shells() -> tuple[str, ...]:
+def shell_tools() -> tuple[str, ...]:
+    """Return the names of tools that are shells."""
     return next(kind.acts for kind in kinds() if kind.name == "shell command")

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import kinds, lexicon
+from tallysql.compiling.rules.mentions import words_of
 from tallysql.compiling.rules.tokens import lemmas
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ def _nearest(word: str, known: frozenset[str]) -> str | None:
     from rapidfuzz.distance import DamerauLevenshtein
 
     if len(word) < _SHORTEST or not word.isalpha() or _COMPASS.fullmatch(word):
+        return None
+    if word in words_of("spelled"):
         return None
     allowed = 1 if len(word) < 10 else 2
     scored = sorted(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.lexicon import pattern
 from tallysql.compiling.rules.mentions import plain, words_of
 from tallysql.compiling.rules.names import claim_meaning, read_name
 from tallysql.compiling.rules.tokens import lemmas, tokenize
@@ -31,32 +30,8 @@ _FAILING = frozenset(
 )  # fmt: skip
 _STATUS = re.compile(r"[45]\d\d")
 _ABOUT = frozenset(("for", "of", "about", "on", "to", "in", "number", "than"))
+_TOPIC = frozenset(("about", "for", "on", "regarding", "concerning", "with"))
 _MEETING = frozenset(("run", "bump"))
-
-
-def read_exit_codes(at: Pass, first: int, last: int) -> None:
-    """Read every exit code of the range before its numbers mean anything else."""
-    while found := at.board.search(pattern("exit_code"), first, last):
-        at.condition(*at.board.span(found), "exit_code", [Term(found["code"])])
-        _further_codes(at, at.board.span(found)[1], last)
-    while found := at.board.search(pattern("negative_code"), first, last):
-        below = [code for code in sorted(at.vocabulary.catalog.exit_codes) if code < 0]
-        if not below:
-            break
-        at.condition(*at.board.span(found), "exit_code", [Term(str(code)) for code in below])
-    if any("exit" in lemmas(word) for word in at.board.canon):
-        while found := at.board.search(pattern("other_code"), first, last):
-            at.condition(*at.board.span(found), "exit_code", [Term("nonzero")])
-
-
-def _further_codes(at: Pass, i: int, last: int) -> None:
-    """Read the codes that continue a list: exited with 2 or 137."""
-    while i + 1 < last and at.board.canon[i] in {"or", "and", ","}:
-        i += 1 + (at.board.canon[i] == "," and at.board.canon[i + 1] in {"or", "and"})
-        if at.board.tokens[i].kind != "number" or at.board.became[i] is not None:
-            return
-        at.condition(i, i + 1, "exit_code", [Term(at.board.canon[i])])
-        i += 1
 
 
 def read_quoted(at: Pass, i: int, last: int) -> int:
@@ -256,6 +231,11 @@ def _after_mentioning(at: Pass, i: int) -> bool:
     return verb >= 0 and bool(lemmas(at.board.canon[verb]) & _MENTIONING)
 
 
+def _searches(at: Pass, i: int) -> bool:
+    """Whether a search is named right before token i: searches about ridership."""
+    return any(m.role == "act" and m.last == i and m.kind and m.kind.by for m in at.mentions)
+
+
 def _verb_before(at: Pass, i: int) -> int:
     verb = i - 1
     while verb >= 0 and at.board.canon[verb] in _FILLING:
@@ -278,16 +258,22 @@ def read_contained(at: Pass, i: int, last: int) -> int:
     verb = _verb_before(at, i)
     before = lemmas(canon[verb]) if verb >= 0 else frozenset()
     stop = i
-    while stop < last and tokens[stop].kind in _WORDS and not plain(canon[stop]):
+    while (
+        stop < last
+        and tokens[stop].kind in _WORDS
+        and (not plain(canon[stop]) or (stop > i and tokens[stop].text.isupper()))
+    ):
         stop += 1
     if stop == i:
         return 0
     text = at.board.question[tokens[i].start : tokens[stop - 1].end]
     if before & (_MENTIONING | {"say"}) and _observes(at):
         return at.condition(i, stop, "observation", [Term(text, "substring")])
-    if before & _MENTIONING:
+    if before & _MENTIONING or (canon[verb] in _TOPIC and _searches(at, verb)):
         return at.condition(i, stop, "action", [Term(text)])
-    if before & {"say", "report"} or (before & {"into"} and lemmas(canon[verb - 1]) & _MEETING):
+    if before & {"say", "report", "print", "display"} or (
+        before & {"into"} and lemmas(canon[verb - 1]) & _MEETING
+    ):
         return at.condition(i, stop, "observation", [Term(text, "substring")])
     return 0
 
@@ -295,12 +281,21 @@ def read_contained(at: Pass, i: int, last: int) -> int:
 def read_verbatim(at: Pass, i: int, last: int) -> int:
     """Read what nothing else placed and no English word is (SHOP.ORDERS, ILIKE): as logged."""
     stop = i
-    while stop < last and (_is_verbatim(at, stop) or (stop > i and _is_number(at, stop))):
+    while stop < last and (
+        _is_verbatim(at, stop) or (stop > i and (_is_number(at, stop) or _is_shouted(at, stop)))
+    ):
         stop += 1
     if stop == i:
         return 0
     text = at.board.question[at.board.tokens[i].start : at.board.tokens[stop - 1].end]
-    return at.condition(i, stop, "action", [Term(text)])
+    # a long name of one word may stand qualified: module.Case.test_name
+    qualified = re.fullmatch(r"\w{8,}", text) and "_" in text
+    return at.condition(i, stop, "action", [Term(text, "substring" if qualified else None)])
+
+
+def _is_shouted(at: Pass, i: int) -> bool:
+    token = at.board.tokens[i]
+    return at.board.became[i] is None and len(token.text) > 1 and token.text.isupper()
 
 
 def _is_number(at: Pass, i: int) -> bool:

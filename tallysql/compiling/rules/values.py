@@ -10,9 +10,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import data, lexicon
-from tallysql.compiling.rules.mentions import plain, words_of
+from tallysql.compiling.rules.mentions import Mention, plain, words_of
 from tallysql.compiling.rules.refusal import Refused
+from tallysql.compiling.rules.shells import shell_tools
 from tallysql.compiling.rules.tokens import lemmas
+from tallysql.compiling.rules.vocabulary import kind_acts
 from tallysql.plan.nodes import Term
 
 if TYPE_CHECKING:
@@ -68,10 +70,14 @@ def _directory(at: Pass, i: int, text: str) -> int:
 
 def read_file_sort(at: Pass, i: int, last: int) -> int:
     """Read a sort of file (`JSON files`) as the files of that ending."""
-    ending = data()["extensions"].get(at.board.canon[i])
+    said = at.board.canon[i]
+    suffix = said if re.fullmatch(r"\.\w{1,5}", said) else None
+    ending = data()["extensions"].get(said) or suffix
     follows = at.board.canon[i + 1] if i + 1 < last else ""
     if not ending or lexicon().values.get(follows) != "path":
         return 0
+    if at.board.canon[i] in at.vocabulary.entries and follows not in {"file", "files"}:
+        return 0  # python scripts are run by python
     names = [*at.vocabulary.catalog.paths, *at.vocabulary.catalog.targets]
     values = tuple(dict.fromkeys(name for name in names if name.lower().endswith(ending)))
     if not values:
@@ -104,6 +110,8 @@ def read_partial(at: Pass, i: int, last: int) -> int:
     """Read a name inside longer ones: a domain in addresses, `search` in `the search field`."""
     token = at.board.tokens[i]
     beside = set().union(*(lemmas(word) for word in at.board.canon[i + 1 : i + 2]), set())
+    if at.board.canon[i - 1] in {"from", "on", "of", "to", "at"} and _in_addresses(at, token.text):
+        return claim_part_of_target(at, i, i + 1, token.text)
     telling = (
         token.kind == "code"
         or any(c.isupper() for c in token.text)
@@ -118,6 +126,13 @@ def read_partial(at: Pass, i: int, last: int) -> int:
     return 0
 
 
+def _in_addresses(at: Pass, word: str) -> bool:
+    """Whether all names that hold a word are addresses: pages from wikipedia."""
+    inside = re.compile(rf"(?<![^\W_]){re.escape(word.lower())}(?![^\W_])")
+    known = [t for t in at.vocabulary.catalog.targets if inside.search(t.lower())]
+    return len(word) > 3 and bool(known) and all("://" in name for name in known)
+
+
 def claim_part_of_target(at: Pass, first: int, last: int, text: str) -> int:
     """Claim tokens whose text stands inside targets, at word bounds; 0 if none has it."""
     inside = re.compile(rf"(?<![^\W_]){re.escape(text.strip().lower())}(?![^\W_])")
@@ -128,14 +143,6 @@ def claim_part_of_target(at: Pass, first: int, last: int, text: str) -> int:
     same = len(loose) == len(known)
     terms = [Term(text.strip(), "substring")] if same else [Term(t, "exact") for t in known[:60]]
     return at.condition(first, last, "target", terms)
-
-
-def read_apart(at: Pass, i: int, last: int) -> int:
-    """Read a target that is written with other spaces."""
-    found = at.vocabulary.spelled_apart(at.board.canon, i, last)
-    return (
-        at.condition(i, i + found[0], "target", [Term(found[1].values[0], "exact")]) if found else 0
-    )
 
 
 def read_begun(at: Pass, i: int, _: int) -> int:
@@ -196,11 +203,30 @@ def read_element(at: Pass, i: int, last: int) -> int:
 def read_noun(at: Pass, i: int, _: int) -> int:
     """Read a noun that names a value of events: file, tool, exit code."""
     value = lexicon().values.get(at.board.canon[i])
+    if value is None and at.board.canon[i] in words_of("named") and _asked_for(at, i):
+        value = "target"
     if value is None:
         return 0
     if at.board.canon[i] in {"direction", "directions"} and _has_directions(at):
         value = "target"
-    return at.add(i, i + 1, f"value: {value}", role="noun", noun=value)
+    length = at.add(i, i + 1, f"value: {value}", role="noun", noun=value)
+    if at.board.canon[i].removesuffix("s") in {"program", "executable"}:
+        _of_shells(at, i)
+    return length
+
+
+def _of_shells(at: Pass, i: int) -> None:
+    """Programs are those of the shell, where the log has one."""
+    acts = kind_acts(at.vocabulary, shell_tools())
+    if acts and not any(m.role == "act" and not m.weak for m in at.mentions):
+        at.mentions.append(Mention(i, i + 1, "act", "", acts=acts, weak=True, loose=True))
+
+
+def _asked_for(at: Pass, i: int) -> bool:
+    """Whether `names` is a noun that is asked for: what names, the different terms."""
+    before = at.board.became[i - 1] if i else None
+    asked = {"what", "which", "different", "distinct", "unique", "many"}
+    return at.board.canon[i - 1] in asked or (before or "").startswith("cue: distinct")
 
 
 def _has_directions(at: Pass) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from tallysql.compiling.rules.lexicon import Kind, kinds, lexicon
+from tallysql.compiling.rules.lexicon import Kind, data, kinds, lexicon
 from tallysql.compiling.rules.tokens import lemmas, tokenize
 
 if TYPE_CHECKING:
@@ -176,6 +176,9 @@ def _build(catalog: Catalog) -> Vocabulary:
     found.words = frozenset(
         w for ws in entries.values() for words, _ in ws for w in words if len(w) > 3
     )
+    for noun, meaning in _value_phrases(catalog):
+        if meaning.role == "class" and noun == meaning.phrase:
+            found.squashed.setdefault("".join(t.canon for t in tokenize(noun)), meaning)
     for target in catalog.targets:
         meaning = Meaning("target", values=(target,), rank=_VALUE, phrase=target)
         found.exact.setdefault(target.strip().lower(), meaning)
@@ -281,10 +284,25 @@ def _value_phrases(catalog: Catalog) -> Iterable[tuple[str, Meaning]]:
     for phrase, values in spellings.items():
         if 0 < len(phrase) <= 80:
             yield phrase, Meaning("target", values=tuple(values), rank=_VALUE, phrase=phrase)
+    yield from _nicknames(classes)
     for noun, values in classes.items():
         yield noun, Meaning("class", values=tuple(values), rank=_CLASS, phrase=noun)
     for author in catalog.authors:
         yield author, Meaning("author", values=(author,), rank=_VALUE, phrase=author)
+
+
+def _nicknames(classes: dict[str, list[str]]) -> Iterable[tuple[str, Meaning]]:
+    """Other names of a class of targets, where they can mean only one: counter, countertop."""
+    said = {noun: names.split() for noun, names in data()["nicknames"].items()}
+    for nickname, names in said.items():
+        held = [name for name in names if name in classes]
+        if len(held) != 1 or nickname in classes:
+            continue
+        values = classes[held[0]]
+        yield nickname, Meaning("class", values=tuple(values), rank=_CLASS, phrase=held[0])
+        for value in values:
+            number = value.rpartition(" ")[2]
+            yield f"{nickname} {number}", Meaning("target", values=(value,), phrase=value)
 
 
 def _files(catalog: Catalog) -> dict[str, tuple[str, ...]]:

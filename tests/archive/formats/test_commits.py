@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -186,9 +188,68 @@ def test_long_patches_are_cut_and_say_so(store: Store, tmp_path: Path) -> None:
     long, short = files_of(step)
     assert (long["added"], short["added"]) == (100, 1)
     cut = step["observation"][long["start"] : long["end"]]
-    assert cut.count("\n") == 21
-    assert cut.endswith("… 86 more lines left out\n")
+    assert cut.count("+line\n") == 20
+    assert cut.endswith("+line\n… 80 more lines left out\n")
     assert step["observation"][short["start"] : short["end"]].endswith("+short\n")
+
+
+def test_a_range_begins_after_its_start(store: Store, checkout: Checkout) -> None:
+    load(store, [str(checkout.path)], history=HistorySettings(rev="HEAD~3..HEAD~1"))
+    shas = checkout.git("rev-list", "--first-parent", "--reverse", "HEAD~3..HEAD~1").split()
+    assert [(step["step"], step["sha"]) for step in steps_of(store)] == list(enumerate(shas))
+    assert len(shas) == 2
+
+
+@pytest.mark.parametrize(
+    ("rev", "said"),
+    [
+        ("HEAD..HEAD", "no commits in 'HEAD..HEAD'"),
+        ("nowhere..HEAD", "no such revision 'nowhere'"),
+        ("HEAD~2...HEAD", "no such revision 'HEAD~2...HEAD'"),
+    ],
+)
+def test_ranges_without_commits_are_named(
+    store: Store, checkout: Checkout, rev: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=f"garden: {said}"):
+        load(store, [str(checkout.path)], history=HistorySettings(rev=rev))
+
+
+def test_worktrees_and_detached_heads_load_what_they_stand_on(store: Store, tmp_path: Path) -> None:
+    made = lived_in(tmp_path / "garden")
+    made.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "shed"), "HEAD~2")
+    load(store, [str(tmp_path / "shed")])
+    made.git("checkout", "--quiet", "--detach", "HEAD~3")
+    load(store, [str(made.path)])
+    assert (len(steps_of(store, "shed")), len(steps_of(store))) == (8, 7)
+
+
+def test_names_that_git_would_quote_are_kept(store: Store, tmp_path: Path) -> None:
+    made = Checkout(tmp_path / "odd")
+    made.commit("Plain", plain_dot_txt="one\ntwo\nthree\n")
+    names = ["plain.txt", "q\"uo'te.txt", "new\nline.txt", "a -> b\t.txt", os.fsdecode(b"lat\xe9")]
+    for old, new in pairwise(names):
+        (made.path / old).rename(made.path / new)
+        made.commit("Rename")
+    load(store, [str(made.path)])
+    found = [(f["old_path"], f["path"]) for s in steps_of(store, "odd")[1:] for f in files_of(s)]
+    assert found == list(pairwise([*names[:-1], "lat\ufffd"]))
+
+
+def test_submodules_are_files_whose_content_is_a_commit(store: Store, tmp_path: Path) -> None:
+    inner, outer = Checkout(tmp_path / "inner"), Checkout(tmp_path / "outer")
+    inner.commit("Inner", a_dot_txt="a\n")
+    outer.commit("Outer", b_dot_txt="b\n")
+    allowed = ("-c", "protocol.file.allow=always")
+    outer.git(*allowed, "submodule", "--quiet", "add", str(inner.path), "lib")
+    outer.commit("Take it in")
+    outer.git("rm", "--quiet", "--force", "lib")
+    outer.commit("Throw it out")
+    load(store, [str(outer.path)])
+    told = [[(f["status"], f["path"]) for f in files_of(s)] for s in steps_of(store, "outer")]
+    assert told[1] == [("added", ".gitmodules"), ("added", "lib")]
+    assert ("deleted", "lib") in told[2]
+    assert "+Subproject commit" in steps_of(store, "outer")[1]["observation"]
 
 
 def test_a_snapshot_without_large_blobs_fails_and_stores_nothing(

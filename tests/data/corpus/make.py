@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import families
 import games
 import harder
 import software
@@ -20,7 +21,7 @@ from ask import LOGS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MODULES = (text_world, software, web, sql_and_tools, games, harder, wordings)
+MODULES = (text_world, software, web, sql_and_tools, games, harder, wordings, families)
 
 
 def lines(rows: Iterable[dict[str, Any]]) -> str:

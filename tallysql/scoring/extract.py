@@ -23,7 +23,7 @@ def extract(form: str, text: str) -> Any:
         int and step: the leading integer, else the first in the text, else None. list: the items in
         order, empty for "none". name: one normalized name. pairs: name → count.
     """
-    return _FORMS[form](text.strip())
+    return FORMS[form](text.strip())
 
 
 def is_right(form: str, gold: str, answer: str | None) -> bool:
@@ -49,10 +49,11 @@ def _pairs(text: str) -> dict[str, int]:
     return {_plain(name): int(count) for name, count in _PAIR.findall(text)}
 
 
-_FORMS: dict[str, Callable[[str], Any]] = {
+FORMS: dict[str, Callable[[str], Any]] = {
     "int": _integer,
     "step": _integer,
     "list": _list,
     "name": _plain,
     "pairs": _pairs,
 }
+"""Name → what an answer of that form says."""

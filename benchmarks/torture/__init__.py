@@ -1,0 +1,1 @@
+"""Everything that should not harm a database, done to one, many times over (docs/trust.md)."""

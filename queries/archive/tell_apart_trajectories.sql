@@ -1,0 +1,5 @@
+-- purpose: give staged trajectories the id that tells their trajectory from another one of its id
+-- params: old VARCHAR[], new VARCHAR[]
+UPDATE incoming_trajectories
+SET trajectory_id = ($new::VARCHAR[])[list_position($old::VARCHAR[], trajectory_id)]
+WHERE list_contains($old::VARCHAR[], trajectory_id)
