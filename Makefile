@@ -3,10 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 MODEL_STAMP := .venv/.installed-model
+LOWEST := .venv-lowest
 BROWSER_STAMP := .venv/.installed-browser
 SPARK_STAMP := .venv/.installed-spark
 
-.PHONY: setup demo test test-model test-browser test-spark bench-ama bench-minteval bench-probe check lint types imports format wheel-test clean
+.PHONY: setup demo test test-model test-browser test-spark test-lowest torture bench-ama bench-minteval bench-probe check lint types imports format wheel-test clean
 
 setup: $(STAMP)
 
@@ -30,6 +31,20 @@ $(MODEL_STAMP): $(STAMP)
 
 test-model: $(MODEL_STAMP)
 	$(BIN)/python -m pytest -q -m model tests/real_model
+
+# Everything that should not harm a database, many times over: under half an hour on two idle cores.
+torture: setup
+	$(BIN)/python -m benchmarks.torture
+
+# The tests with the lowest versions that pyproject.toml allows of what the package depends on.
+test-lowest: $(LOWEST)/.installed
+	$(LOWEST)/bin/python -m pytest -q -n 2 tests
+
+$(LOWEST)/.installed: pyproject.toml
+	test -x $(LOWEST)/bin/python || $(PYTHON) -m venv $(LOWEST)
+	$(PYTHON) -m benchmarks.lowest > $(LOWEST)/constraints.txt
+	$(LOWEST)/bin/python -m pip install --quiet --editable '.[dev]' --constraint $(LOWEST)/constraints.txt
+	touch $(LOWEST)/.installed
 
 $(BROWSER_STAMP): $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[browser]'
@@ -80,4 +95,4 @@ format: setup
 check: lint types imports test
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv .venv-lowest build dist .mypy_cache .ruff_cache .import_linter_cache

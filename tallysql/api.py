@@ -238,7 +238,8 @@ class Memory:
         """Answer one question about each of many trajectories, in the order of their ids.
 
         Args:
-            question: in English; compiled against each trajectory's own vocabulary.
+            question: in English; of many trajectories it is compiled once, against what all of
+                them hold.
             like: only trajectories whose id matches this glob pattern.
             where: only those that satisfy this SQL condition over the columns of `trajectories`.
             choices: see `ask`.
@@ -247,11 +248,10 @@ class Memory:
             InputError: no trajectory is chosen, or `where` is no condition.
         """
         from tallysql.answering.chosen import chosen_trajectories
-        from tallysql.answering.questions import Question
 
         answerer = self._answerer(**choices)
         chosen = chosen_trajectories(self.store, like=like, where=where)
-        return (answerer.answer(Question("ask", named, question)) for named in chosen)
+        return answerer.answer_each(question, chosen, every=like is None and where is None)
 
     def answer(
         self,

@@ -13,6 +13,7 @@ import duckdb
 
 from tallysql import sqlfiles
 from tallysql.errors import LockedError, StoreError
+from tallysql.limits import memory_limit, temp_folder
 from tallysql.migrations import prepare
 
 if TYPE_CHECKING:
@@ -292,9 +293,13 @@ def open_store(
             version is migrated, and one to be written whose ledger another release's rules made
             brought up to date; without it, the former is refused and the latter stays as it is.
 
+    How much memory statements may take and where they spill to is set by the environment
+    (`tallysql.limits`).
+
     Raises:
         LockedError: another process holds it.
         StoreError: damaged, not tallysql's, or of another version.
+        InputError: the memory limit is no size.
     """
     name = str(path)
     is_new = not read_only and name != ":memory:" and not Path(name).exists()
@@ -303,6 +308,7 @@ def open_store(
     connection = _connect(name, read_only=read_only)
     store = Store(connection, name, read_only=read_only, made_file=is_new)
     try:
+        _limit(store)
         is_ready = prepare(store, rebuild)
     except BaseException:
         store.close()
@@ -312,6 +318,15 @@ def open_store(
         open_store(path, rebuild=rebuild).close()
         return open_store(path, read_only=True)
     return store
+
+
+def _limit(store: Store) -> None:
+    """Bound what statements may take of the machine."""
+    ((own,),) = store.rows("SELECT current_setting('memory_limit')")
+    ((size,),) = store.rows("SELECT parse_formatted_bytes($own)", {"own": own})
+    store.run("SET memory_limit = $limit", {"limit": memory_limit(own, size)})
+    if (folder := temp_folder(store.path)) is not None:
+        store.run("SET temp_directory = $folder", {"folder": folder})
 
 
 def memory_store(name: str) -> Store:

@@ -165,3 +165,25 @@ def test_everything_in_the_schema_has_a_comment() -> None:
     with open_store() as store:
         assert store.rows(UNCOMMENTED) == []
         assert len(store.rows("FROM duckdb_columns() WHERE NOT internal")) > 50
+
+
+def test_memory_and_spill_folder_are_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = "SELECT current_setting('memory_limit'), current_setting('temp_directory')"
+    monkeypatch.setenv("TALLYSQL_MEMORY_LIMIT", "256MiB")
+    monkeypatch.setenv("TALLYSQL_TEMP_DIR", str(tmp_path / "spill"))
+    with open_store() as opened:
+        assert opened.row(settings) == ("256.0 MiB", str(tmp_path / "spill"))
+
+
+@pytest.mark.parametrize("limit", ["-1", "much", "5 apples", "100%"])
+def test_a_memory_limit_is_a_size(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TALLYSQL_MEMORY_LIMIT", limit)
+    with pytest.raises(InputError, match="is no size"):
+        open_store()
+
+
+def test_a_quick_statement_leaves_no_optimizer_off() -> None:
+    with open_store() as opened:
+        assert opened.quick_rows("SELECT $x + 1", {"x": 1}) == [(2,)]
+        (disabled,) = opened.row("SELECT current_setting('disabled_optimizers')") or ("?",)
+        assert disabled == ""

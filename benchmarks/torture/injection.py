@@ -55,36 +55,39 @@ class Cell:
         self._called = threading.Event()
         threading.Thread(target=self._listen, daemon=True).start()
         self._before = self._state()
+        self._store = open_store(self.database, read_only=True)
+        self._store.lock_down()
+        self._settings = self._store.rows(SETTINGS)
 
     def close(self) -> None:
+        self._store.close()
         del os.environ["TALLYSQL_CANARY"]
         self._server.close()
 
     def filled(self, statement: str) -> str:
         """Put paths and the port into a statement."""
         places = {
-            "{file}": "canary.csv", "{out}": "out", "{db}": "other.duckdb", "{self}": "tally.duckdb",
-        }  # fmt: skip
+            "{file}": "canary.csv",
+            "{out}": "out",
+            "{db}": "other.duckdb",
+            "{self}": "tally.duckdb",
+        }
         for name, file in places.items():
             statement = statement.replace(name, str(self.folder / file))
         return statement.replace("{port}", str(self._server.getsockname()[1]))
 
     def let_in(self, statement: str) -> str | None:
         """Run a statement; return what it got that it should not have."""
-        started = time.monotonic()
-        with open_store(self.database, read_only=True) as store:
-            store.lock_down()
-            before = store.rows(SETTINGS)
-            try:
-                with store.time_limit(self.seconds), translated():
-                    _, rows = store.read_rows(self.filled(statement))
-                    out = "".join(str(row)[:1000] for row in rows)
-            except TallyError as error:
-                out = error.message.replace(self.filled(statement), "")
-                if "\n" in error.message:
-                    return f"told in several lines: {error.message!r}"
-            changed = store.rows(SETTINGS) != before
-        if changed:
+        started, store = time.monotonic(), self._store
+        try:
+            with store.time_limit(self.seconds), translated():
+                _, rows = store.read_rows(self.filled(statement))
+                out = "".join(str(row)[:1000] for row in rows)
+        except TallyError as error:
+            out = error.message.replace(self.filled(statement), "")
+            if "\n" in error.message:
+                return f"told in several lines: {error.message!r}"
+        if store.rows(SETTINGS) != self._settings:
             return "changed a setting"
         if time.monotonic() - started > self.seconds + SLACK_SECONDS:
             return f"took {time.monotonic() - started:.0f} s"

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow.parquet as pq
 
+import tallysql
 from benchmarks.interruptions.server import ScriptedServer
 from benchmarks.torture.runs import (
     DATABASE,
@@ -61,10 +62,12 @@ def scenarios() -> list[Scenario]:
         Scenario("append", ("load", "new"), _half, _database),
         Scenario("replace", ("load", "new", "--replace"), _other, _database),
         Scenario("annotate", ("annotate", "--jobs", "4"), _whole, _database),
-        Scenario("migrate", ("info",), _older, _database),
+        Scenario("migrate", ("info",), _older, _migrated),
         Scenario("answer", answers, _asked, _answers),
         Scenario("export", (*export, "out.parquet"), _exported, _parquet),
-        Scenario("export by folder", (*export, "out", "--partition-by", "trajectory_id"), _whole, _parts),
+        Scenario(
+            "export by folder", (*export, "out", "--partition-by", "trajectory_id"), _whole, _parts
+        ),
     ]
 
 
@@ -158,7 +161,7 @@ def _older(place: Path) -> None:
 def _asked(place: Path) -> None:
     _whole(place)
     asked = [
-        {"question": f"How many times was box {n % 9} opened?", "trajectory_id": f"{n % FILES}-0"}
+        {"question": f"How many times was box {n % 7} opened?", "trajectory_id": f"{n % FILES}-0"}
         for n in range(60)
     ]
     (place / "questions.jsonl").write_text("\n".join(map(json.dumps, asked)))
@@ -177,6 +180,12 @@ def _loaded(place: Path, source: str) -> None:
 
 def _database(place: Path) -> str | None:
     return torn(place / DATABASE)
+
+
+def _migrated(place: Path) -> str | None:
+    with tallysql.open(place / DATABASE, read_only=True) as memory:
+        found = memory.store.row("SELECT count(*), (SELECT count(*) FROM ledger) FROM steps")
+    return None if found == (9, 9) else f"{found} steps and rows of the ledger, 9 expected"
 
 
 def _answers(place: Path) -> str | None:

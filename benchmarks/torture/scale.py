@@ -1,4 +1,4 @@
-"""Sizes and shapes at the edge: what is sound loads and answers, what is not is refused in bounds."""
+"""Sizes and shapes at the edge: what is sound loads and answers, the rest is refused in bounds."""
 
 from __future__ import annotations
 

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 
 
-def tests(tally: Tally, folder: Path, *files: str, profile: str | None = None) -> None:
+def tests(tally: Tally, folder: Path, *files: str, examples: int | None = None) -> None:
     """Run tests and count each; a failure is something that got in."""
     report = folder / "report.xml"
     command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}", *files]
-    if profile is not None:
-        command += ["--hypothesis-profile", profile]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    environment = os.environ | ({} if examples is None else {"EXAMPLES": str(examples)})
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, env=environment
+    )
     if not report.exists():
         tally.tried(" ".join(files), let_in=done.stdout[-500:] + done.stderr[-500:])
         return

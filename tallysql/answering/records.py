@@ -13,14 +13,18 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tallysql.answering.compilers import Compiled, Task, compile_by
 from tallysql.answering.computed import computed_answer
 from tallysql.answering.prompt import quoted
+from tallysql.answering.questions import Question
 from tallysql.answering.readers import read_with_model
 from tallysql.answering.route import Route, parse_route
 from tallysql.answering.systems import COMPUTING
 from tallysql.compiling.compilation import Compilation, TraceEntry
+from tallysql.engine.batch import execute_batch
 from tallysql.engine.evidence import render
 from tallysql.engine.execute import aggregation_load, execute
+from tallysql.engine.fleet import execute_many
+from tallysql.engine.paths import path_of_many
 from tallysql.errors import ModelError, TallyError, UnknownName
-from tallysql.ledger.catalog import load_catalog
+from tallysql.ledger.catalog import load_catalog, load_common_catalog
 from tallysql.llm.chat import Usage
 from tallysql.llm.models import Models
 from tallysql.llm.settings import ModelSettings
@@ -31,10 +35,9 @@ from tallysql.reading.settings import BUDGET, ViewSettings
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tallysql.answering.contexts import Contexts
-    from tallysql.answering.questions import Question
     from tallysql.answering.resume import Fingerprints
     from tallysql.answering.systems import Choices, Compiler, Reader, System
     from tallysql.engine.portable import Engine
@@ -182,13 +185,17 @@ class Answerer:
             return self._told(question, found) | failed
 
     def prepare(self, questions: Sequence[Question]) -> None:
-        """Run the plans of questions in one batch, if an engine for batches was given.
+        """Run the plans of questions in one batch: on an engine for batches, if one was given.
 
         What cannot be prepared is left to `answer`, which says why.
         """
-        if self._engine is None or self._settings.system not in COMPUTING:
+        self._prepared = {}
+        if self._settings.system not in COMPUTING:
             return
-        from tallysql.engine.portable import Asked, execute_batch
+        if self._engine is None:
+            self._prepare_here(questions)
+            return
+        from tallysql.engine import portable as elsewhere
         from tallysql.lowering.portable import portable
 
         asked = []
@@ -198,14 +205,72 @@ class Answerer:
                 plan = compilation.plan
                 if isinstance(plan, Plan) and not any(map(portable, plan.queries)):
                     asked.append(
-                        (question, compilation, usage, Asked(question.trajectory_id, plan))
+                        (
+                            question,
+                            compilation,
+                            usage,
+                            elsewhere.Asked(question.trajectory_id, plan),
+                        )
                     )
         batch = [one for *_, one in asked]
-        found = execute_batch(self._engine, self._store, batch, self._settings.profile)
+        found = elsewhere.execute_batch(self._engine, self._store, batch, self._settings.profile)
         self._prepared = {
             question: _Findings(compilation, results, usage)
             for (question, compilation, usage, _), results in zip(asked, found, strict=True)
         }
+
+    def _prepare_here(self, questions: Sequence[Question]) -> None:
+        """Run in the store what needs no model: one statement for all plans of one shape."""
+        settings = self._settings
+        if settings.system != "counter" and settings.compiler != "rules":
+            return
+        compiled = []
+        for question in questions:
+            with suppress(TallyError):
+                compilation, usage = self._compiled(question.question, question.trajectory_id)
+                if isinstance(compilation.plan, Plan):
+                    compiled.append((question, compilation.plan, compilation, usage))
+        plans = [(question.trajectory_id, plan) for question, plan, *_ in compiled]
+        with self._database, suppress(TallyError):
+            found = list(execute_batch(self._store, plans, settings.profile))
+            self._prepared = {
+                question: _Findings(compilation, results, usage)
+                for (question, _, compilation, usage), results in zip(compiled, found, strict=True)
+            }
+
+    def answer_each(
+        self, question: str, trajectory_ids: Sequence[str], *, every: bool = False
+    ) -> Iterator[Record]:
+        """Answer one question about each of many trajectories, in the order given.
+
+        What is only computed is compiled once, against what all of them hold, and executed in one
+        statement over all of them.
+
+        Args:
+            question: in English.
+            trajectory_ids: ids that exist.
+            every: these are all trajectories of the database.
+        """
+        settings = self._settings
+        alone = settings.reader == "model" or settings.compiler == "vote"
+        alone = alone or settings.system not in COMPUTING
+        asked = [Question("ask", named, question) for named in trajectory_ids]
+        if alone or path_of_many(self._store, len(asked)) == "single":
+            yield from map(self.answer, asked)
+            return
+        with self._database:
+            catalog = load_common_catalog(self._store, None if every else trajectory_ids)
+        task = Task(question, catalog, settings.profile, self._models, lambda _: ())
+        compiler = "counter" if settings.system == "counter" else settings.compiler
+        compilation, usage = compile_by(compiler, task)
+        if not isinstance(compilation.plan, Plan):
+            yield from (self._computed(one, _Findings(compilation, (), usage)) for one in asked)
+            return
+        found = execute_many(
+            self._store, trajectory_ids, compilation.plan, settings.profile, every=every
+        )
+        for one, (_, results) in zip(asked, found, strict=True):
+            yield self._computed(one, _Findings(compilation, results, usage))
 
     def context(self, question: str, trajectory_id: str) -> View:
         """Return the context that a reader would get; `tallymem` adds evidence to it.

@@ -59,6 +59,16 @@ def _set(name: str) -> Any:
     return callback
 
 
+def _export(name: str) -> Any:
+    """Let an option stand for an environment variable, which the store reads."""
+
+    def callback(context: click.Context, _: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            os.environ[name] = value
+
+    return callback
+
+
 def _shared_options() -> list[click.Parameter]:
     """Make the options that may stand before or after the command's name."""
     return [
@@ -84,6 +94,20 @@ def _shared_options() -> list[click.Parameter]:
             expose_value=False,
             callback=_set("wait"),
             help="Wait so long for another process that holds the database.",
+        ),
+        click.Option(
+            ["--memory-limit"],
+            metavar="SIZE",
+            expose_value=False,
+            callback=_export("TALLYSQL_MEMORY_LIMIT"),
+            help="Memory that SQL may take (env TALLYSQL_MEMORY_LIMIT, default 4GiB).",
+        ),
+        click.Option(
+            ["--temp-dir"],
+            metavar="DIR",
+            expose_value=False,
+            callback=_export("TALLYSQL_TEMP_DIR"),
+            help="Where SQL spills to (env TALLYSQL_TEMP_DIR, default beside the database).",
         ),
     ]
 

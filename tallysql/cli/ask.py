@@ -16,12 +16,14 @@ from tallysql.cli.models import (
     route_option,
 )
 from tallysql.cli.output import json_text, say
+from tallysql.cli.totals import total_of
 from tallysql.plan.profiles import PROFILES
 
 if TYPE_CHECKING:
     from tallysql.answering.records import Record
     from tallysql.api import Memory
     from tallysql.cli import Settings
+    from tallysql.engine.paths import Path
 
 profile_option = click.option(
     "--profile",
@@ -86,15 +88,20 @@ def ask(
     table with the total of counts.
     """
     from tallysql.api import open_memory
+    from tallysql.engine.paths import path_of, path_of_many
     from tallysql.llm.models import calls_file
 
     models = models_from(given, calls_file(settings.db))
     with open_memory(settings.db, read_only=True, wait=settings.wait, models=models) as memory:
         if every or where is not None or _is_pattern(memory, trajectory):
             records = list(memory.ask_each(question, like=trajectory, where=where, **given))
+            if explain:
+                _tell_path(path_of_many(memory.store, len(records)), records)
             _tell_each(records, as_json=as_json)
             return
         record = memory.ask(question, trajectory, **given)
+        if explain:
+            _tell_path(path_of(memory.store, record["trajectory_id"]), [record])
     if as_json or not sys.stdout.isatty():
         click.echo(json_text(record))
     else:
@@ -113,14 +120,22 @@ def _is_pattern(memory: Memory, trajectory: str | None) -> bool:
     return trajectory not in memory.trajectories()
 
 
+def _tell_path(path: Path, records: list[Record]) -> None:
+    """Say how the engine ran the plan, if there was one to run."""
+    if any(record["results"] for record in records):
+        click.echo(f"path: {path}", err=True)
+
+
 def _tell_each(records: list[Record], *, as_json: bool) -> None:
     if as_json or not sys.stdout.isatty():
         for record in records:
             click.echo(json_text(record))
+        if (total := total_of(records)) is not None:
+            say(f"total: {total}")
     else:
         from tallysql.cli.show import show_records
 
-        show_records(records)
+        show_records(records, total_of(records))
     failed = [record for record in records if record["status"] == "error"]
     for record in failed:
         say(f"error: trajectory {record['trajectory_id']}: {record['error']}")

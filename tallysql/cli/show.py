@@ -31,8 +31,8 @@ def show_record(record: Record, *, explain: bool) -> None:
         _explain(console, record)
 
 
-def show_records(records: list[Record]) -> None:
-    """Print one row a trajectory, and the total where every answer is a count."""
+def show_records(records: list[Record], total: str | None) -> None:
+    """Print one row a trajectory, and the total where the answers add up."""
     table = Table("trajectory", "answer", "matched", "steps", box=None, header_style="dim")
     for record in records:
         steps = sorted({step for result in record["results"] for step in result["steps"]})
@@ -43,15 +43,11 @@ def show_records(records: list[Record]) -> None:
             str(record["aggregation_load"] or 0),
             compress_steps(steps),
         )
-    counts = [int(r["answer"]) for r in records if _is_count(r)]
-    if counts and all(_is_count(r) for r in records if r["answer"] is not None):
-        table.add_row("[bold]total[/bold]", f"[bold]{sum(counts)}[/bold]", "", "", end_section=True)
+    if total is not None:
+        table.add_row(
+            "[bold]total[/bold]", f"[bold]{_safe(total)}[/bold]", "", "", end_section=True
+        )
     Console().print(table)
-
-
-def _is_count(record: Record) -> bool:
-    results = record["results"]
-    return record["answer"] is not None and len(results) == 1 and results[0]["op"] == "count"
 
 
 def _decline(record: Record) -> str:

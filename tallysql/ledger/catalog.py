@@ -6,10 +6,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tallysql.lowering.partition import over_all
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
-    from tallysql.store import Store
+    from collections.abc import Iterable, Sequence
+
+    from tallysql.store import Row, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +52,19 @@ class Catalog:
 
 def load_catalog(store: Store, trajectory_id: str) -> Catalog:
     """Return the catalog of one trajectory; an unknown id has an empty one."""
+    text = query("catalog/vocabulary").text
+    return _catalog(trajectory_id, store.rows(text, {"trajectory_id": trajectory_id}))
+
+
+def load_common_catalog(store: Store, trajectory_ids: Sequence[str] | None) -> Catalog:
+    """Return the catalog of many trajectories taken for one, of all if None; it has no id."""
+    statement = over_all(query("catalog/vocabulary").text, trajectory_ids)
+    return _catalog("", store.rows(statement.sql, statement.params))
+
+
+def _catalog(trajectory_id: str, rows: Iterable[Row]) -> Catalog:
     counts: defaultdict[str, dict[str, int]] = defaultdict(dict)
     first_step = last_step = None
-    rows = store.rows(query("catalog/vocabulary").text, {"trajectory_id": trajectory_id})
     for section, value, events, first, last in rows:
         counts[section][value] = events
         if section == "all":

@@ -20,10 +20,10 @@ from tallysql.lowering.predicate import (
     clauses_hold,
     event_rule,
     ledger_rows,
+    marking_condition,
     named_terms,
     scope_conditions,
     shape,
-    term_condition,
     term_parameters,
     where_condition,
 )
@@ -90,7 +90,7 @@ def _surveyed(
 
     Each column is named, because binding all of them takes longer than reading them.
     """
-    own = {exp.column(n.name): term_condition(n, profile) for n in named_terms(query.where)}
+    own = {exp.column(n.name): marking_condition(n, profile) for n in named_terms(query.where)}
     above = {column.name for column in statement.find_all(exp.Column)} - set(marks)
     below = above | {c.name for mark in marks.values() for c in mark.find_all(exp.Column)}
     terms = {column.name for column in own}

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tallysql.answering.judge import judge
 
 import tallysql
 from tallysql.answering.prompt import prompt, quoted

@@ -213,7 +213,7 @@ FROM arrow_scan_dumb(1, 2, 3)
 FROM pandas_scan(1)
 FROM seq_scan('steps')
 FROM test_all_types()
-FROM test_vector_types(NULL::INTEGER)
+SELECT * FROM test_vector_types(NULL::INTEGER)
 -- What only exhausts
 SELECT count(*) FROM range(1_000_000_000_000) t(x) WHERE hash(x) = 8
 WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT max(n) FROM t
