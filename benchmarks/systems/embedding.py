@@ -113,10 +113,10 @@ class Embedding:
 
     def context(self, question: Question) -> Context:
         """Return the nearest steps that fit."""
-        view = self.view(question)
+        view = self.of("embedding", question.question, question.trajectory_id)
         return Context(quoted(view), tokens=view.tokens)
 
-    def view(self, question: Question) -> View:
-        """Return them with their spans."""
-        steps = self._steps(question.trajectory_id)
-        return steps.fitting(steps.ranked(question.question), self._budget)
+    def of(self, _: str, question: str, trajectory_id: str) -> View:
+        """Return them with their spans, called as `Contexts` are."""
+        steps = self._steps(trajectory_id)
+        return steps.fitting(steps.ranked(question), self._budget)

@@ -14,6 +14,7 @@ from tallysql.llm.chat import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from tallysql.answering.questions import Question
     from tallysql.api import Memory
@@ -80,9 +81,11 @@ class Bench:
         models: the server that all systems share; replies are kept.
         budget: tokens of a context.
         facts: question id → the question's record, for systems that know how questions are made.
+        scratch: a folder that goes when the system is done; None where no system needs one.
     """
 
     memory: Memory
     models: Models
     budget: int
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    scratch: Path | None = None

@@ -9,6 +9,7 @@ from benchmarks.systems.ama_agent import AmaAgent
 from benchmarks.systems.builtin import ENUMERATE, Computing, CorrectPlan, Viewed
 from benchmarks.systems.code import Code
 from benchmarks.systems.embedding import Embedding
+from benchmarks.systems.external import AMem, Mem0
 from benchmarks.systems.interface import Bench, CannotRun
 from benchmarks.systems.plans import plan_of
 from benchmarks.systems.summary import RollingSummary
@@ -104,4 +105,26 @@ ENTRIES: dict[str, Entry] = {
         "its appendix L with the definitions",
     ),
     "ama-agent": Entry("AMA-Agent's design, made anew from its description", AmaAgent),
+    "mem0": Entry("Mem0's package, same server and encoder", Mem0),
+    "a-mem": Entry("A-Mem's package, same server and encoder", AMem),
+    "memgpt": _missing(
+        "MemGPT (Letta)",
+        "the package of that name on the registry is an agent in a terminal, not a library; the "
+        "memory is a server with a database of its own",
+        "a running Letta server whose models are the run's endpoint, and a client for it",
+    ),
+    "hipporag": _missing(
+        "HippoRAG",
+        "the last release is an alpha of 2025 that pins vLLM and an encoder from a model hub",
+        "a release that takes an endpoint and an encoder from disk",
+    ),
+    "memsearch-o1": _missing(
+        "MemSearch-o1", "no package is known", "its code, or a description to build it from"
+    ),
+    "chatdb": _missing(
+        "ChatDB", "no maintained package is known", "its prompts; it needs a SQL database to write"
+    ),
+    "binder": _missing(
+        "Binder", "no maintained package is known", "its prompts for tables, and a table of the log"
+    ),
 }

@@ -10,9 +10,11 @@ import json
 import shutil
 import statistics
 import sys
+import tempfile
 import threading
 from collections import Counter
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.runs.folder import read_lines, text_hash, write_whole
@@ -28,7 +30,6 @@ from tallysql.reading.settings import BUDGET
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
     from benchmarks.runs.folder import Row, RunFolder
     from benchmarks.systems.interface import System
@@ -69,8 +70,12 @@ def _bench(folder: RunFolder) -> Iterator[Bench]:
     cases = folder.path / "cases.jsonl"
     if cases.exists():  # the probe's questions, with what their templates were filled with
         facts = {row["question_id"]: row for row in read_lines(cases)}
-    with open_memory(folder.database, read_only=True, models=models) as memory:
-        yield Bench(memory, models, folder.config.get("budget") or BUDGET, facts)
+    with (
+        open_memory(folder.database, read_only=True, models=models) as memory,
+        tempfile.TemporaryDirectory(prefix="systems-", ignore_cleanup_errors=True) as scratch,
+    ):
+        budget = folder.config.get("budget") or BUDGET
+        yield Bench(memory, models, budget, facts, Path(scratch))
 
 
 def _answer(folder: RunFolder, bench: Bench, name: str, system: System, jobs: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,14 +16,15 @@ from benchmarks.systems import ama_agent, embedding, registry, running, sandbox
 from benchmarks.systems.registry import ENTRIES, Entry
 from tests.chat_server import Server, answered, completion, refused
 from tests.run_folders import make_run
+from tests.systems.begun import QUESTIONS, begin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from pytest_httpserver import HTTPServer
 
 needs_sandbox = pytest.mark.skipif(sandbox.why_not() is not None, reason="no sandbox here")
-QUESTIONS = 8
 PROGRAM = """```python
 import json, sys
 data = json.load(sys.stdin)
@@ -52,7 +52,7 @@ class Model:
         self.kinds.append(kind)
         return answered(completion(text))
 
-    def _reply(self, messages: list[dict[str, str]]) -> tuple[str, str]:
+    def _reply(self, messages: list[dict[str, str]]) -> tuple[str, str]:  # noqa: PLR0911
         prompt = messages[0]["content"]
         if "Is the answer correct?" in prompt:
             return "judge", "no"
@@ -74,10 +74,7 @@ class Model:
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a run without answers of systems, as a run with a model begins."""
-    out = make_run(tmp_path_factory.mktemp("systems"))
-    config = json.loads((out / "config.json").read_text("utf-8"))
-    (out / "config.json").write_text(json.dumps(config | {"model": "m"}), "utf-8")
-    return out
+    return begin(tmp_path_factory.mktemp("systems")).path
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import threading
@@ -109,7 +110,7 @@ def test_nothing_can_be_written(place: str) -> None:
 def test_libraries_cannot_be_changed() -> None:
     found = run("import json, os\nos.remove(json.__file__)", "", QUICK)
     assert found.end == "failed"
-    assert Path(__import__("json").__file__).exists()
+    assert Path(json.__file__).exists()
 
 
 def test_no_sockets() -> None:
