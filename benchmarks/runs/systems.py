@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tallysql
-from tallysql.answering.prompt import prompt
+from tallysql.answering.prompt import prompt, quoted
 from tallysql.llm.models import Models
 from tallysql.llm.settings import ModelSettings, read_settings
 
@@ -110,5 +110,5 @@ def _prompts(folder: RunFolder, memory: Memory, name: str) -> Iterator[tuple[str
         view = memory.view(question.question, question.trajectory_id, **context)
         record = records.get(question.question_id, {})
         evidence = record.get("evidence", "") if record.get("usage", {}).get("attached") else ""
-        text = prompt(question.question, view.text, evidence)
+        text = prompt(question.question, quoted(view), evidence)
         yield question.question_id, view.tokens, text

@@ -15,11 +15,14 @@ from typing import Any
 
 import click
 
-from benchmarks.speed.sections import described, fleet, large, single, startup
+from benchmarks.speed.sections import batch, described, fleet, large, single, startup
 from tallysql.store import Store, open_store
 
 SIZES = {"S": (208, 150, 100_000), "M": (5_000, 500, 1_000_000), "L": (10_000, 150, 10_000_000)}
 """Trajectories, steps of each, and rows of the one long trajectory."""
+
+QUESTIONS = (1_000, 4_000)
+"""Sizes of a batch: the cost of a question falls with their number."""
 
 LEDGER = Path(__file__).with_name("ledger.sql")
 SLACK = 1.5
@@ -42,6 +45,9 @@ def measure(size: str) -> dict[str, Any]:
         path = f"{folder}/logs.duckdb"
         with make(path, trajectories, steps) as store:
             found["single"] = list(single(store, trajectories, steps))
+            for number in QUESTIONS:
+                name = f"batch of {number}"
+                found[name] = list(batch(store, trajectories, steps, number))
             found["fleet"] = list(fleet(store, trajectories, steps))
             store.run(
                 "INSERT INTO trajectories BY NAME SELECT trajectory_id, count(*) AS n_steps, "

@@ -46,10 +46,13 @@ def naive(store: Store) -> Callable[[Asked], Found]:
         counts = []
         for field, text in asked.terms:
             sql = f"SELECT count(*) {base} AND {CONDITIONS[field]}"
-            params: list[Any] = [asked.trajectory, *values_of(field, text)]
-            counts.append(connection.execute(sql, params).fetchall()[0][0])
+            given = [asked.trajectory, *values_of(field, text)]
+            counts.append(connection.execute(sql, given).fetchall()[0][0])
         sql = f"SELECT step {base} AND " + " AND ".join(CONDITIONS[f] for f, _ in asked.terms)
-        params = [asked.trajectory, *(v for f, t in asked.terms for v in values_of(f, t))]
+        params: list[str | int] = [
+            asked.trajectory,
+            *(v for f, t in asked.terms for v in values_of(f, t)),
+        ]
         if asked.hi is not None:
             sql, params = f"{sql} AND step <= ?", [*params, asked.hi]
         return counts, [s for (s,) in connection.execute(f"{sql} ORDER BY step", params).fetchall()]

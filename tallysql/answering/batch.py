@@ -34,7 +34,7 @@ TERMS = ("budget", "route", "models")
 """Entries of `usage` that must agree, too."""
 
 PREPARED = 5000
-"""Questions whose plans run as one batch, where an engine for batches is used."""
+"""Questions whose plans run as one batch, as far as they need no model."""
 
 AHEAD = 4
 """Questions under way or waiting to be written, for each that is answered at one time."""

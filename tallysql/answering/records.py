@@ -18,6 +18,7 @@ from tallysql.answering.readers import read_with_model
 from tallysql.answering.route import Route, parse_route
 from tallysql.answering.systems import COMPUTING
 from tallysql.compiling.compilation import Compilation, TraceEntry
+from tallysql.engine.batch import execute_batch
 from tallysql.engine.evidence import render
 from tallysql.engine.execute import aggregation_load, execute
 from tallysql.engine.fleet import execute_many
@@ -184,13 +185,17 @@ class Answerer:
             return self._told(question, found) | failed
 
     def prepare(self, questions: Sequence[Question]) -> None:
-        """Run the plans of questions in one batch, if an engine for batches was given.
+        """Run the plans of questions in one batch: on an engine for batches, if one was given.
 
         What cannot be prepared is left to `answer`, which says why.
         """
-        if self._engine is None or self._settings.system not in COMPUTING:
+        self._prepared = {}
+        if self._settings.system not in COMPUTING:
             return
-        from tallysql.engine.portable import Asked, execute_batch
+        if self._engine is None:
+            self._prepare_here(questions)
+            return
+        from tallysql.engine import portable as elsewhere
         from tallysql.lowering.portable import portable
 
         asked = []
@@ -200,14 +205,38 @@ class Answerer:
                 plan = compilation.plan
                 if isinstance(plan, Plan) and not any(map(portable, plan.queries)):
                     asked.append(
-                        (question, compilation, usage, Asked(question.trajectory_id, plan))
+                        (
+                            question,
+                            compilation,
+                            usage,
+                            elsewhere.Asked(question.trajectory_id, plan),
+                        )
                     )
         batch = [one for *_, one in asked]
-        found = execute_batch(self._engine, self._store, batch, self._settings.profile)
+        found = elsewhere.execute_batch(self._engine, self._store, batch, self._settings.profile)
         self._prepared = {
             question: _Findings(compilation, results, usage)
             for (question, compilation, usage, _), results in zip(asked, found, strict=True)
         }
+
+    def _prepare_here(self, questions: Sequence[Question]) -> None:
+        """Run in the store what needs no model: one statement for all plans of one shape."""
+        settings = self._settings
+        if settings.system != "counter" and settings.compiler != "rules":
+            return
+        compiled = []
+        for question in questions:
+            with suppress(TallyError):
+                compilation, usage = self._compiled(question.question, question.trajectory_id)
+                if isinstance(compilation.plan, Plan):
+                    compiled.append((question, compilation.plan, compilation, usage))
+        plans = [(question.trajectory_id, plan) for question, plan, *_ in compiled]
+        with self._database, suppress(TallyError):
+            found = list(execute_batch(self._store, plans, settings.profile))
+            self._prepared = {
+                question: _Findings(compilation, results, usage)
+                for (question, _, compilation, usage), results in zip(compiled, found, strict=True)
+            }
 
     def answer_each(
         self, question: str, trajectory_ids: Sequence[str], *, every: bool = False
@@ -224,8 +253,9 @@ class Answerer:
         """
         settings = self._settings
         alone = settings.reader == "model" or settings.compiler == "vote"
+        alone = alone or settings.system not in COMPUTING
         asked = [Question("ask", named, question) for named in trajectory_ids]
-        if alone or settings.system not in COMPUTING or path_of_many(len(asked)) == "single":
+        if alone or path_of_many(self._store, len(asked)) == "single":
             yield from map(self.answer, asked)
             return
         with self._database:

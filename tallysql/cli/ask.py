@@ -96,7 +96,7 @@ def ask(
         if every or where is not None or _is_pattern(memory, trajectory):
             records = list(memory.ask_each(question, like=trajectory, where=where, **given))
             if explain:
-                _tell_path(path_of_many(len(records)), records)
+                _tell_path(path_of_many(memory.store, len(records)), records)
             _tell_each(records, as_json=as_json)
             return
         record = memory.ask(question, trajectory, **given)

@@ -76,7 +76,7 @@ def execute_many(
         (trajectory id, one result per sub-query) in the order given; the results are those of
         `execute`.
     """
-    if path_of_many(len(trajectory_ids)) == "single":
+    if path_of_many(store, len(trajectory_ids)) == "single":
         yield from ((named, execute(store, named, plan, profile)) for named in trajectory_ids)
         return
     fleet = Fleet(store, None if every else trajectory_ids)

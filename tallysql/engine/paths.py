@@ -15,25 +15,32 @@ if TYPE_CHECKING:
     from tallysql.store import Store
 
 Path = Literal["single", "large", "batch"]
-"""`single`: little planning; `large`: full planning; `batch`: one statement over trajectories."""
 
 LARGE = 100_000
 """Rows from which on a full plan pays: below, DuckDB reads them in one piece anyway."""
 
 BATCH = 8
-"""Trajectories from which on one statement over all of them is cheaper than one for each."""
+"""Logs or questions from which on one statement for all can be cheaper than one for each."""
+
+ROWS_FOR_ONE = 20_000
+"""Rows of the ledger that are read in the time that a statement for a single log takes."""
 
 
 def path_of(store: Store, trajectory_id: str) -> Path:
     """Return the path for one plan over one trajectory."""
     if (rows := store.sizes.get(trajectory_id)) is None:
-        ((rows,),) = store.quick_rows(
-            query("grounding/size").text, {"trajectory_id": trajectory_id}
-        )
+        sql = query("grounding/size").text
+        ((rows,),) = store.quick_rows(sql, {"trajectory_id": trajectory_id})
         store.sizes[trajectory_id] = rows
     return "large" if rows >= LARGE else "single"
 
 
-def path_of_many(trajectories: int) -> Path:
-    """Return the path for one plan over many trajectories."""
-    return "batch" if trajectories >= BATCH else "single"
+def path_of_many(store: Store, statements: int) -> Path:
+    """Return the path for what would take so many statements of one shape, one for each log.
+
+    `single` means each by itself, by whatever path suits it.
+    """
+    if statements < BATCH:
+        return "single"
+    ((rows,),) = store.rows(query("grounding/size_of_all").text)
+    return "batch" if statements * ROWS_FOR_ONE >= rows else "single"

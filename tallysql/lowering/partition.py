@@ -48,20 +48,27 @@ def over_many(one: Statement, trajectory_ids: Sequence[str] | None) -> Partition
     params: dict[str, Any] = {n: value for n, value in one.params.items() if n in names}
     if trajectory_ids is not None:
         params[CHOSEN] = list(trajectory_ids)
+    return Partitioned(Statement(text, params), rows_of(one, one_row))
+
+
+def rows_of(one: Statement, one_row: bool) -> slice:
+    """Return which of a trajectory's rows a statement keeps."""
     skipped = one.params.get("skipped", 0)
     limit = 1 if one_row else one.params.get("limit")
-    return Partitioned(Statement(text, params), slice(skipped, limit and skipped + limit))
+    return slice(skipped, limit and skipped + limit)
 
 
 @lru_cache(maxsize=256)
 def _text(sql: str, some: bool) -> tuple[str, frozenset[str], bool]:
     tree = sqlglot.parse_one(sql, dialect="duckdb")
     for select in list(tree.find_all(exp.Select)):
-        _widen(select)
-        _pass_on(select)
+        keep_apart(select, KEY)
+        pass_on(select, KEY)
     _choose(tree, some)
     assert isinstance(tree, exp.Select)
-    one_row = _in_order(tree)
+    # A limit holds for each trajectory, so who fetches applies it.
+    one_row = one_row_limit(tree)
+    _in_order(tree)
     names = frozenset(found.name for found in tree.find_all(exp.Placeholder))
     return tree.sql(dialect="duckdb"), names, one_row
 
@@ -85,40 +92,39 @@ def _choose(tree: exp.Expr, some: bool) -> None:
             condition.replace(_is_chosen(condition.this) if some else exp.true())
 
 
-def _pass_on(select: exp.Select) -> None:
-    """Let a SELECT return the trajectory first, and aggregate each by itself."""
-    key = exp.column(KEY)
+def pass_on(select: exp.Select, key: str) -> None:
+    """Let a SELECT return the key first, and aggregate each of its values by itself."""
+    column = exp.column(key)
     if not select.is_star:
-        select.set("expressions", [key, *select.expressions])
+        select.set("expressions", [column, *select.expressions])
     aggregates = any(isinstance(p.unalias(), (exp.AggFunc, exp.Filter)) for p in select.selects)
     if select.args.get("group") or aggregates:
-        select.group_by(key, copy=False)
+        select.group_by(column, copy=False)
 
 
-def _widen(select: exp.Select) -> None:
-    """Keep windows and joins of a SELECT within one trajectory."""
+def keep_apart(select: exp.Select, key: str) -> None:
+    """Keep windows and joins of a SELECT within one value of the key."""
     for window in select.find_all(exp.Window):
         if window.parent_select is select:
-            window.set("partition_by", [exp.column(KEY), *window.args.get("partition_by", [])])
+            window.set("partition_by", [exp.column(key), *window.args.get("partition_by", [])])
     for join in select.args.get("joins") or ():
         using = join.args.get("using")
         if using and not any(name.name == KEY for name in using):
-            join.set("using", [exp.to_identifier(KEY), *using])
+            join.set("using", [exp.to_identifier(key), *using])
 
 
-def _in_order(tree: exp.Select) -> bool:
-    """Order by trajectory first; a limit holds for each of them, so who fetches applies it.
-
-    Returns:
-        Whether the statement for one trajectory was limited to a single row.
-    """
+def one_row_limit(tree: exp.Select) -> bool:
+    """Take the limit off a statement; return whether it was a single row."""
     limit = tree.args.get("limit")
     tree.set("limit", None)
     tree.set("offset", None)
+    return limit is not None and isinstance(limit.expression, exp.Literal)
+
+
+def _in_order(tree: exp.Select) -> None:
     order = tree.args.get("order")
     first = exp.Ordered(this=exp.column(KEY), nulls_first=False)
     tree.set("order", exp.Order(expressions=[first, *(order.expressions if order else ())]))
-    return limit is not None and isinstance(limit.expression, exp.Literal)
 
 
 def _is_chosen(column: exp.Expr) -> exp.Expr:

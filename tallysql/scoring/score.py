@@ -103,7 +103,8 @@ def summary(
                     row = {"metric": metric, "by": by, "group": name}
                     row |= _measured([scored[at] for at in chosen], metric, breakdown)
                     if against is not None:
-                        both = [(scored[at], against[at]) for at in chosen]
+                        others = ((scored[at], against[at]) for at in chosen)
+                        both = [(one, two) for one, two in others if metric in two.scores]
                         row |= _compared(both, metric, breakdown)
                     rows.append(row)
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tallysql.api import open_memory
+from tallysql.engine.batch import execute_batch
 from tallysql.engine.execute import aggregation_load, execute
 from tallysql.engine.fleet import execute_many
 from tallysql.engine.paths import BATCH
@@ -231,6 +233,34 @@ def test_one_statement_over_many_agrees_with_reference(data: st.DataObject, prof
                 {"left_out": 0, "without_value": 0} | one for one in expected
             ]
             assert found[name] == execute(opened, name, plan, PROFILES[profile])
+
+
+@given(data=st.data(), profile=st.sampled_from(["refined", "refined", "principal", "lite"]))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_many_plans_at_once_agree_with_reference(data: st.DataObject, profile: str) -> None:
+    fleet = {f"run {n}": data.draw(ledgers()) for n in range(3)}
+    vocabulary = [row for made in fleet.values() for row in made]
+    documents: list[dict[str, Any]] = [
+        {"applicable": True, "queries": [data.draw(queries(vocabulary, profile))]} for _ in range(2)
+    ]
+    # Each shape with many parameters: plans repeat with other terms of the same kind.
+    asked = []
+    for number in range(2 * BATCH):
+        document = copy.deepcopy(documents[number % 2])
+        where: dict[str, Any] = document["queries"][0].get("where", {})
+        for field in where.keys() & {"tool", "target", "action"}:
+            where[field][0] = data.draw(terms(vocabulary, field, profile))
+        asked.append((f"run {number % 3}", document))
+    with open_store() as opened:
+        for name, made in fleet.items():
+            insert(opened, name, made)
+        plans = [(name, parse_plan(one, PROFILES[profile])) for name, one in asked]
+        found = list(execute_batch(opened, plans, PROFILES[profile]))  # type: ignore[arg-type]
+        for (name, document), results in zip(asked, found, strict=True):
+            expected = reference_matcher.answer(fleet[name], document, profile)
+            assert [comparable(result) for result in results] == [
+                {"left_out": 0, "without_value": 0} | one for one in expected
+            ]
 
 
 BUNDLED = Path(__file__).parents[1] / "data" / "bundled"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.cues import what_is_asked
 from tallysql.compiling.rules.mentions import words_of, words_that
-from tallysql.compiling.rules.places import ended
+from tallysql.compiling.rules.places import ended, second_of
 from tallysql.compiling.rules.predicate import TWO_TARGETS
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import only_shell
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tallysql.plan.nodes import By, Where
 
 _TABLES = ("distinct", "most", "top_k", "each", "per", "group", "pair_times")
+_COUNTED = ("times", "how_many", "pair_times", "frequency", "distinct", "most")
 _OTHER_THINGS = ("step", "steps", "how_many", "times")
 _TYPING = frozenset(("type", "fill"))
 _PLACES = frozenset(
@@ -53,21 +54,40 @@ def value_asked(
     """Return the value of an event that the question lists, groups or counts by."""
     if "by_tool" in cues:
         return "act" if _one_tool(acts) else "tool"
+    if "each" in cues and _asks_what(board) and not cues.any(*_COUNTED):
+        raise Refused("asks for something of each")
     tabled = cues.any(*_TABLES) or cues.threshold is not None
     named = any(m.noun for m in mentions)
     kind_by = next((m.kind.by for m in mentions if m.kind and m.kind.by), None)
     edge = cues.any("first", "last") and not cues.any(*_OTHER_THINGS) and what_is_asked(board.canon)
     if kind_by and (tabled or edge) and not named:
         return kind_by
-    if _each_action(cues, board):
-        return "action"
-    if acts and not named and _asks_what(board) and not cues.any(*_OTHER_THINGS):
+    if (
+        acts
+        and not _each_action(cues, board)
+        and not named
+        and _asks_what(board)
+        and not cues.any(*_OTHER_THINGS)
+    ):
         _check_subject(board, mentions)
+        if _stranded(board) and any(m.field == "target" for m in mentions):
+            return second_of(acts)
         return "second_target" if acts <= _TYPING else "first_target"
     chosen = edge and ("or" in board.canon or "which of" in " ".join(board.canon))
     if (tabled or chosen) and (listed := _listed(mentions)):
         return listed
+    return _noun_asked(cues, mentions, board, acts)
+
+
+def _noun_asked(
+    cues: Cues, mentions: Sequence[Mention], board: Board, acts: frozenset[str] | None
+) -> By | None:
+    if _each_action(cues, board):
+        return "action"
     told = min((p[0] for name in ("each", "per") for p in cues.places.get(name, [])), default=0)
+    codes = any(m.field == "exit_code" for m in mentions) and not any(m.noun for m in mentions)
+    if codes and cues.any(*_TABLES) and not acts:
+        return "exit_code"
     nouns = [
         m for m in mentions if m.noun or (m.role == "generic" and (m.first >= told or not acts))
     ]
@@ -93,6 +113,8 @@ def _target(chosen: Mention, acts: frozenset[str] | None) -> By:
         return _by(chosen)
     if acts <= _TYPING:
         return "first_target" if word in _FIELDS_OF_PAGES else "second_target"
+    if word in {"key", "keys"} and not any("press" in act or "key" in act for act in acts):
+        raise Refused("asks for keys of what presses none")
     if word in {"value", "values"}:
         raise Refused(f"cannot place {chosen.spoken!r}")
     return "second_target" if word in _PLACES and acts <= TWO_TARGETS else "first_target"
@@ -152,6 +174,12 @@ def _asks_what(board: Board) -> bool:
     if at > 0 and [verb, *after][:1] and _subject([verb, *after]) and "how" not in board.canon:
         return True
     return at >= 0 and not named and verb in {"was", "were", "did", "has", "had", "got", "gets"}
+
+
+def _stranded(board: Board) -> bool:
+    """Whether the question ends in a preposition: what was the mug heated with?"""
+    words = [word for word in board.canon if word not in {"?", ".", "!"}]
+    return bool(words) and words[-1] in {"with", "from", "into", "onto", "to", "in", "on", "using"}
 
 
 def _check_subject(board: Board, mentions: Sequence[Mention]) -> None:
@@ -223,6 +251,8 @@ def fixes(
     where: Where, mentions: Sequence[Mention], acts: frozenset[str] | None, board: Board
 ) -> bool:
     """Whether the predicate leaves nothing to list: the target asked for is a condition itself."""
+    if _asks_what(board) and _stranded(board) and any(c.field == "target" for c in where):
+        return True
     fixed = any(
         c.field == "target" and len(c.terms) == 1 and c.terms[0].match == "exact" for c in where
     )

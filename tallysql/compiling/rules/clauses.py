@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tallysql.compiling.rules.mentions import Mention
+    from tallysql.compiling.rules.vocabulary import Vocabulary
 
 
 _LONG = 8
@@ -69,3 +70,18 @@ def spill(clauses: dict[str, list[tuple[Term, ...]]]) -> None:
         if len(found) > 1:
             words = " and ".join(repr(terms[0].text) for terms in found)
             raise Refused(f"two conditions on one {name}: {words}")
+
+
+def single_tool(
+    mentions: Sequence[Mention], acts: frozenset[str] | None, vocabulary: Vocabulary
+) -> None:
+    """Refuse a kind that means one tool where several of the log's could be meant.
+
+    Raises:
+        Refused: naming them: searches of tavily_search or search_wiki.
+    """
+    for m in mentions:
+        if m.kind and m.kind.single and acts and acts <= m.acts:
+            tools = sorted(vocabulary.tools_of(acts))
+            if len(tools) > 1:
+                raise Refused(f"{m.spoken!r} may be {' or '.join(tools)}")

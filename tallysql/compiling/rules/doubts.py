@@ -90,3 +90,17 @@ def check_whether(mentions: Sequence[Mention], board: Board) -> None:
         raise Refused("compares two numbers")
     if _of_a_state(mentions, board):
         raise Refused("asks how things are, not what was done")
+
+
+def check_said(mentions: Sequence[Mention], board: Board) -> None:
+    """Refuse counts of a bare name: how many times drawer 1.
+
+    Raises:
+        Refused: nothing says what was done to it.
+    """
+    held = [m for m in mentions if m.role in {"act", "generic", "noun", "element"} or m.kind]
+    named = [m for m in mentions if m.role == "condition" and m.field in {"target", "path"}]
+    told = {"ignored: a general verb", "ignored: asks to be told"} & set(board.became)
+    told |= {became for became in board.became if became and "act in" in became}
+    if named and not held and not told and len(named) == len(mentions):
+        raise Refused("does not say what was done")

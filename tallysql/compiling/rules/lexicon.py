@@ -59,6 +59,7 @@ class Kind:
     ending: str | None = None
     texts: bool = False
     firm: bool = False
+    single: bool = False
     errors: tuple[str, ...] = ()
     where: dict[Field, tuple[str, ...]] = field(default_factory=dict)
     unless: dict[Field, tuple[str, ...]] = field(default_factory=dict)

@@ -24,6 +24,7 @@ READINGS = (
     texts.read_cause,
     texts.read_punctuation,
     parts.read_name_part,
+    parts.read_status,
     parts.read_query_verb,
     names.read_slashed,
     values.read_file,

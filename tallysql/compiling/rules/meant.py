@@ -158,7 +158,7 @@ def meant(at: Pass, i: int, meaning: Meaning) -> bool:
     if meaning.kind is not None:
         return not _is_value(at, i, meaning.kind)
     if meaning.role == "target" and word not in {meaning.phrase.lower(), bare(meaning.phrase)[0]}:
-        return False  # an inflected word is no label
+        return word.removesuffix("s").endswith("ward")  # an inflected word is no label
     if not plain(word) or (i and _spelled_as_logged(at, i, meaning)):
         return True
     if (

@@ -77,6 +77,9 @@ def claim_meaning(at: Pass, first: int, last: int, meaning: Meaning) -> int:
         if kind is None and (literal := _command(at, first, last, meaning)):
             return literal
         return at.acts(first, last, meaning, weak=kind is None and _loose(at, first, last, meaning))
+    one = f"{meaning.phrase} 1" if at.board.canon[last : last + 1] == ["one"] else ""
+    if meaning.role == "class" and one.lower() in at.vocabulary.exact:
+        return at.condition(first, last + 1, "target", [Term(one, "exact")])
     if meaning.role == "class":
         return at.add(
             first, last, f"target = any {meaning.phrase}", role="condition", field="target",

@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.asked import value_asked
-from tallysql.compiling.rules.doubts import THINGS, check_one, check_verbs, check_whether
+from tallysql.compiling.rules.doubts import (
+    THINGS,
+    check_one,
+    check_said,
+    check_verbs,
+    check_whether,
+)
+from tallysql.compiling.rules.mentions import words_of
 from tallysql.compiling.rules.operation import EDGES, Edge, Operation, told_by_steps
 from tallysql.compiling.rules.places import ended, places
 from tallysql.compiling.rules.refusal import Refused
+from tallysql.compiling.rules.tables import bare, runs, tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +27,6 @@ if TYPE_CHECKING:
     from tallysql.plan.nodes import By
 
 
-_MOST = frozenset(("longest", "largest", "maximum", "biggest", "most", "many", "long"))
 _DOINGS = frozenset(("action", "actions", "command", "call", "move", "event"))
 
 
@@ -30,13 +37,15 @@ def operations(
     noun = value_asked(cues, mentions, board, acts)
     if "by_tool" in cues and cues.any("how_many", "times"):
         return [_kinds_counted(cues, board, noun)]
+    if "what_done" in cues and cues.any("most", "least", "top_k"):
+        raise Refused("asks for actions or for types of them")
     if "what_done" in cues and (edge := next((e for e in EDGES if e in cues), None)):
         return [Operation("values", "name", "action", pick=edge)]
     if "what_done" in cues:
         return [Operation("timeline", "timeline")]
     if "ended" in cues and not ended(cues, mentions):
         raise Refused("asks how something ended")
-    for rule in (_thresholds, places, _runs, _tables, _ordinals, _counts, _steps, _names):
+    for rule in (_thresholds, places, runs, tables, _ordinals, _counts, _steps, _names):
         found = rule(cues, noun, mentions, board)
         if any(operation.by == "first_target" for operation in found) and _bare_target(mentions):
             raise Refused("asks for things without saying what was done to them")
@@ -80,80 +89,6 @@ def _thresholds(
     return [Operation("group", "integer" if "how_many" in cues else "names", noun)]
 
 
-def _runs(cues: Cues, _: By | None, mentions: Sequence[Mention], board: Board) -> list[Operation]:
-    if "runs" not in cues:
-        return []
-    if "distinct" in cues:
-        raise Refused("asks for a run of different things")
-    opening = next((i for i, word in enumerate(board.canon) if word in {"which", "what"}), -1)
-    if any(m.noun or m.role == "generic" for m in mentions if m.first == opening + 1 > 0) and not (
-        cues.any("steps", "step")
-    ):
-        raise Refused("asks what a longest run is of")
-    endings = {m.kind.ending for m in mentions if m.kind}
-    acts = frozenset().union(*(m.acts for m in mentions if m.role == "act"))
-    by: By | None = "tool" if len(acts) > 1 else None
-    if endings & {"error", "outcome"}:
-        by = "outcome"
-    if not any(m.role in {"act", "condition"} for m in mentions):
-        by = "action"
-    listed = cues.any("steps", "step") and not _MOST & set(board.canon)
-    return [Operation("runs", "steps" if listed else "integer", by)]
-
-
-def _tables(
-    cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
-) -> list[Operation]:
-    if "top_k" in cues:
-        return [Operation("group", "pairs", noun or "action", cues.numbers.get("k"))]
-    if cues.any("least", "most") and noun == "act" and _of_programs(mentions):
-        raise Refused("asks for programs among commands of every sort")
-    if noun in THINGS and _bare(mentions) and cues.any("most", "least", "top_k"):
-        check_verbs(board)
-    if cues.any("least", "most") and cues.any("nth"):
-        raise Refused("asks for the n-th of an order by frequency")
-    if "least" in cues:
-        return [Operation("group", "least", noun or "action")]
-    if "most" in cues and not cues.any("runs"):
-        return [Operation("top", "name", noun or "action")]
-    if "each" in cues and cues.any("steps", "step", "first", "last", "nth"):
-        raise Refused("asks for steps of each value, which the plan language lacks")
-    if (
-        (cues.any("each", "per", "group", "pair_times") and not _listing(cues))
-        or "pairs" in cues.forms
-        or ("frequency" in cues and (noun or not _bare(mentions)))
-    ):
-        if (
-            "frequency" in cues
-            and "each" not in cues
-            and noun in {None, "action"}
-            and not _bare(mentions)
-        ):
-            return [Operation("count", "integer")]
-        return [Operation("group", "pairs", noun or "action")]
-    return []
-
-
-def _of_programs(mentions: Sequence[Mention]) -> bool:
-    """Whether programs are asked for without saying whose: an editor's commands are none."""
-    spoken = {m.spoken.lower().removesuffix("s") for m in mentions if m.noun == "act"}
-    named = any(m.role == "act" and not m.weak for m in mentions)
-    return bool(spoken & {"program", "executable"}) and not named
-
-
-def _listing(cues: Cues) -> bool:
-    """Whether `each` only lists: name each shelf that was opened, the place each time."""
-    if "history" in cues and "pair_times" not in cues:
-        return True
-    return "each" in cues and not cues.any(
-        "group", "pair_times", "how_many", "times", "frequency", "per"
-    )
-
-
-def _bare(mentions: Sequence[Mention]) -> bool:
-    return not any(m.role in {"act", "condition"} for m in mentions)
-
-
 def _ordinals(
     cues: Cues, noun: By | None, mentions: Sequence[Mention], board: Board
 ) -> list[Operation]:
@@ -172,7 +107,8 @@ def _ordinals(
     if not edges:
         return []
     if count or len(edges) == 2:
-        things = noun if asked and not count and "pair_steps" not in cues else None
+        steps = any(_steps_of(place[1], mentions) for e in edges for place in cues.places[e])
+        things = noun if asked and not (count or steps or "pair_steps" in cues) else None
         return _beside(cues, edges, things)
     edge = edges[0]
     if "yes_no" in cues and not cues.any("step", "steps") and not {"step", "steps"} & cues.forms:
@@ -182,7 +118,11 @@ def _ordinals(
         raise Refused(f"asks what the {edge} one names")
     if asked:
         check_one(noun, mentions)
-    if asked and not _steps_of(cues.places[edge][0][1], mentions):
+    opens = {"what", "which"} & set(board.canon[:1]) and board.canon[1:2] in (
+        ["action"],
+        ["command"],
+    )
+    if asked and (opens or not _steps_of(cues.places[edge][0][1], mentions)):
         value = Operation("values", "name", noun or "action", pick=edge)
         return [value, *([Operation(edge, "step")] if "pair_steps" in cues else [])]
     return [Operation(edge, "step")]
@@ -254,7 +194,10 @@ def _counts(
             return []
         check_whether(mentions, board)
         return [Operation("count", "yes_no")]
+    check_said(mentions, board)
     if _counts_states(cues, noun, mentions):
+        raise Refused("counts things without saying what was done to them")
+    if noun in THINGS and bare(mentions) and _named_nouns(mentions):
         raise Refused("counts things without saying what was done to them")
     if "distinct" in cues or _counts_values(cues, noun, mentions):
         return [Operation("distinct", "integer", noun or "action")]
@@ -262,6 +205,11 @@ def _counts(
     return (
         [*found, Operation("list", "steps")] if cues.any("pair_steps", "steps", "step") else found
     )
+
+
+def _named_nouns(mentions: Sequence[Mention]) -> bool:
+    """Whether the things asked for go by a word that only an act makes plain: unique queries."""
+    return any(m.role == "noun" and m.spoken.lower() in words_of("named") for m in mentions)
 
 
 def _counts_states(cues: Cues, noun: By | None, mentions: Sequence[Mention]) -> bool:
@@ -309,8 +257,10 @@ def _names(
         return [each if "distinct" in cues else Operation("timeline", "timeline")]
     if noun is None or not (_what(board) or "distinct" in cues):
         return []
-    if noun in THINGS and _bare(mentions):
+    if noun in THINGS and bare(mentions):
         check_verbs(board)
+        if _named_nouns(mentions):
+            raise Refused("asks for things without saying what was done to them")
     if noun == "action" and any(m.spoken.lower() in {"steps", "turns"} for m in mentions):
         return [Operation("list", "steps")]
     if noun == "action" and "distinct" not in cues:

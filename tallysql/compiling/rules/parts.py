@@ -5,6 +5,7 @@ Each reads the token at i and returns how many tokens it claimed, 0 for none.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tallysql.compiling.rules.lexicon import lexicon, pattern
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _INSTRUMENT = frozenset(("with", "using", "via", "through", "by"))
 _SMALL = frozenset(("the", "a", "an", "of", "for", "help", "means", "any", "some", "it", "them"))
+_STATING = frozenset(("of", "to", "as", "is", "was", "a", "the", "being", "set", "equal"))
 _OPENERS = frozenset(("with", "describe", "explain", "show"))
 _NEAR = 4
 _PAST = ("ed", "en", "ing", "s")
@@ -46,7 +48,11 @@ def read_name_part(at: Pass, i: int, last: int) -> int:
     values = tuple(dict.fromkeys(name for name in names if holds(name.lower())))
     if not values:
         raise Refused(f"no name of the log is so: {word!r}")
-    return at.condition(i, stop + 1, "target", [Term(value, "exact") for value in values])
+    terms = tuple(Term(value, "exact") for value in values)
+    length = at.condition(i, stop + 1, "target", terms)
+    if any("." in value for value in values):
+        at.mentions[-1] = replace(at.mentions[-1], spellings=terms)  # files, which can be run
+    return length
 
 
 def _check_start(at: Pass, words: str, stop: int, last: int) -> None:
@@ -114,6 +120,34 @@ def read_instrument(at: Pass, i: int, last: int) -> int:
         return 0
     at.board.claim(i, i + 1, "ignored: what the command named does")
     return 1
+
+
+def read_status(at: Pass, i: int, last: int) -> int:
+    """Read a status that calls set, as their arguments state it: status blocked, marked as done."""
+    canon = at.board.canon
+    marked = canon[i] == "as" and any("mark" in lemmas(word) for word in canon[max(0, i - 6) : i])
+    if not (marked or canon[i] == "status") or at.vocabulary.catalog.exit_codes:
+        return 0
+    stop = i + 1
+    while stop < last and canon[stop] in _STATING:
+        stop += 1
+    if stop >= last or not _is_status(at, stop, last):
+        return 0
+    text = at.board.tokens[stop].text
+    return at.condition(i, stop + 1, "action", [Term(f'"{text}"', "substring")])
+
+
+def _is_status(at: Pass, i: int, last: int) -> bool:
+    """Whether a word can be a status: no name of the log, no ordinary word, no sort of element."""
+    token, word = at.board.tokens[i], at.board.canon[i]
+    if token.kind == "quoted":
+        return True
+    ordinary = plain(word) or bool(lemmas(word) & words_of("fixtures"))
+    return (
+        token.kind in {"word", "code"}
+        and not ordinary
+        and at.vocabulary.match(at.board.canon, i, last) is None
+    )
 
 
 def read_query_verb(at: Pass, i: int, last: int) -> int:

@@ -59,6 +59,17 @@ def _place(mentions: Sequence[Mention], acts: frozenset[str]) -> By | None:
     return "second_target" if acts and acts <= TWO_TARGETS | _TREATED and fixed else None
 
 
+def second_of(acts: frozenset[str]) -> By:
+    """Return the second target of acts that have one.
+
+    Raises:
+        Refused: they have none.
+    """
+    if acts <= TWO_TARGETS | _TREATED:
+        return "second_target"
+    raise Refused("asks for a second thing that no event names")
+
+
 def _steps(cues: Cues, mentions: Sequence[Mention], acts: frozenset[str]) -> Operation:
     """Return the steps at which something happened."""
     if acts & _IN_PLACE or not any(m.role == "act" or m.kind for m in mentions):

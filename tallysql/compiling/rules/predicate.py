@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tallysql.compiling.rules.clauses import sort_of_element, spill, words_of_texts
+from tallysql.compiling.rules.clauses import single_tool, sort_of_element, spill, words_of_texts
 from tallysql.compiling.rules.refusal import Refused
 from tallysql.compiling.rules.shells import name_shell_files
 from tallysql.compiling.rules.tokens import lemmas
@@ -130,6 +130,7 @@ def where_of(
     _mixed(board, mentions)
     acts = acts_of(groups, vocabulary)
     clauses: dict[str, list[tuple[Term, ...]]] = defaultdict(list)
+    single_tool(mentions, acts, vocabulary)
     if acts is not None:
         clauses["tool"].append(tool_terms(acts, vocabulary))
     for found in groups:

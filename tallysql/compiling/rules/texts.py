@@ -106,13 +106,11 @@ def _acts_nearby(at: Pass, i: int) -> bool:
 
 
 def _fails(at: Pass) -> bool:
-    spoken = set().union(*(lemmas(word) for word in at.board.canon))
-    return bool(spoken & _FAILING)
+    return bool(at.board.spoken & _FAILING)
 
 
 def _speaks(at: Pass) -> bool:
-    spoken = set().union(*(lemmas(word) for word in at.board.canon))
-    return bool(spoken & words_of("speaking"))
+    return bool(at.board.spoken & words_of("speaking"))
 
 
 def read_punctuation(at: Pass, i: int, _: int) -> int:
@@ -288,6 +286,8 @@ def read_verbatim(at: Pass, i: int, last: int) -> int:
     if stop == i:
         return 0
     text = at.board.question[at.board.tokens[i].start : at.board.tokens[stop - 1].end]
+    if text.endswith(("Error", "Exception")) and text[:1].isupper():
+        return at.condition(i, stop, "observation", [Term(text, "substring")])
     # a long name of one word may stand qualified: module.Case.test_name
     qualified = re.fullmatch(r"\w{8,}", text) and "_" in text
     return at.condition(i, stop, "action", [Term(text, "substring" if qualified else None)])

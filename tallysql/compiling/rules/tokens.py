@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from tallysql.compiling.compilation import TraceEntry
-from tallysql.compiling.rules.lexicon import lexicon
+from tallysql.compiling.rules.lexicon import data, lexicon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +99,8 @@ def _words(piece: str, start: int, end: int) -> Iterator[Token]:
             )
         return
     kind: TokenKind = "code" if _CODE.search(piece) else "word"
-    yield Token(piece, piece.lower(), kind, start, end)
+    canon = piece.lower()
+    yield Token(piece, data()["typos"].get(canon, canon), kind, start, end)
 
 
 def _merge_numbers(tokens: list[Token]) -> Iterator[Token]:
@@ -198,6 +199,11 @@ class Board:
             self._starts.append(at)
             at += len(canon) + 1
         self.text = " ".join(self.canon)
+
+    @cached_property
+    def spoken(self) -> frozenset[str]:
+        """All words of the question, with what they may be inflections of."""
+        return frozenset().union(*(lemmas(word) for word in self.canon))
 
     def claim(self, first: int, last: int, became: str) -> None:
         """Mark tokens first..last-1 as understood; those already claimed keep their owner."""

@@ -18,7 +18,7 @@ def often(ask: Ask, question: str, pred: Pred, low: int, high: int | None = None
     """Whether so many events happened."""
     found = ask.events(pred)
     so = len(found) >= low and (high is None or len(found) <= high)
-    ask.add(question, "times/yesno", "yesno", "yes" if so else "no", found)
+    ask.add(question, "times/yesno", "yesno", "yes" if so else "no", found if so else [])
 
 
 def those(ask: Ask, question: str, pred: Pred, key: Key, low: int, high: int | None = None) -> None:
