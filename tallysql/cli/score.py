@@ -234,11 +234,10 @@ def _write_tables(document: Document) -> None:
     if (found := document.get("agreement")) and found["n"]:
         kappa = "undefined" if found["kappa"] is None else f"{found['kappa']:.3f}"
         click.echo(f"judges: agree on {100 * found['share']:.1f} % of {found['n']}, kappa {kappa}")
-    click.echo(
+    say(
         f"{document['questions']} questions: {document['missing']} missing, "
         f"{document['unanswered']} unanswered; {document['without_question']} records answer no "
-        f"question; 95 % intervals resample trajectories, {document['resamples']} times",
-        err=True,
+        f"question; 95 % intervals resample trajectories, {document['resamples']} times"
     )
 
 
