@@ -2,6 +2,9 @@
 CREATE OR REPLACE MACRO edged(folded) AS concat(
     chr(2), regexp_replace(folded, '([^a-z0-9_./-])', concat(chr(3), '\1', chr(2)), 'g'), chr(3)
 );
+COMMENT ON MACRO edged IS 'A text in lower case with U+0002 where a word may begin and U+0003 where one may end.';
+
+COMMENT ON MACRO edged IS 'A folded text with U+0002 where a word may begin and U+0003 where one may end.';
 
 CREATE OR REPLACE VIEW events AS
 SELECT

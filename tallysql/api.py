@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyRelation
 
     from tallysql.answering.questions import Question
-    from tallysql.answering.records import Answerer, AnswerSettings, Record
+    from tallysql.answering.records import Answerer, Record
+    from tallysql.answering.settings import AnswerSettings
     from tallysql.answering.systems import Choices
     from tallysql.archive.formats.commits import HistorySettings
     from tallysql.archive.load import LoadReport
@@ -139,7 +140,7 @@ class Memory:
 
     def trajectories(self) -> list[str]:
         """Return the ids of all trajectories, sorted."""
-        from tallysql.answering.records import trajectory_ids
+        from tallysql.answering.trajectories import trajectory_ids
 
         return trajectory_ids(self.store)
 
@@ -164,7 +165,7 @@ class Memory:
             PlanError: the plan breaks the schema or the profile; all violations are named.
             UnknownName: there is no such trajectory.
         """
-        from tallysql.answering.records import require_trajectory
+        from tallysql.answering.trajectories import require_trajectory
         from tallysql.engine.execute import execute
         from tallysql.plan.nodes import Declined
         from tallysql.plan.parse import parse_plan
@@ -310,7 +311,7 @@ class Memory:
             UnknownName: there is no such trajectory.
             InputError: no model is configured.
         """
-        from tallysql.answering.records import require_trajectory
+        from tallysql.answering.trajectories import require_trajectory
         from tallysql.ledger.annotate import CHUNK_TOKENS, annotate
         from tallysql.reading.tokens import tokenizer_named
 
@@ -364,7 +365,8 @@ class Memory:
         return self._answerer(**choices).context(question, named)
 
     def _answerer(self, engine: Engine | None = None, **choices: Unpack[Choices]) -> Answerer:
-        from tallysql.answering.records import Answerer, AnswerSettings
+        from tallysql.answering.records import Answerer
+        from tallysql.answering.settings import AnswerSettings
 
         settings = AnswerSettings.of(**choices)
         # The settings of models are read only where one may be called.

@@ -8,30 +8,30 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 from tallysql.answering.compilers import Compiled, Task, compile_by
 from tallysql.answering.computed import computed_answer
 from tallysql.answering.prompt import quoted
 from tallysql.answering.questions import Question
 from tallysql.answering.readers import read_with_model
-from tallysql.answering.route import Route, parse_route
+from tallysql.answering.settings import AnswerSettings
 from tallysql.answering.systems import COMPUTING
+from tallysql.answering.trajectories import require_trajectory
 from tallysql.compiling.compilation import Compilation, TraceEntry
 from tallysql.engine.batch import execute_batch
 from tallysql.engine.evidence import render
 from tallysql.engine.execute import aggregation_load, execute
 from tallysql.engine.fleet import execute_many
 from tallysql.engine.paths import path_of_many
-from tallysql.errors import ModelError, TallyError, UnknownName
+from tallysql.errors import ModelError, TallyError
 from tallysql.ledger.catalog import load_catalog, load_common_catalog
 from tallysql.llm.chat import Usage
 from tallysql.llm.models import Models
 from tallysql.llm.settings import ModelSettings
 from tallysql.plan.nodes import Declined, Plan
 from tallysql.plan.parse import plan_to_json
-from tallysql.plan.profiles import REFINED, Profile, profile_named
-from tallysql.reading.settings import BUDGET, ViewSettings
+from tallysql.reading.settings import ViewSettings
 from tallysql.sqlfiles import query
 
 if TYPE_CHECKING:
@@ -39,51 +39,13 @@ if TYPE_CHECKING:
 
     from tallysql.answering.contexts import Contexts
     from tallysql.answering.resume import Fingerprints
-    from tallysql.answering.systems import Choices, Compiler, Reader, System
     from tallysql.engine.portable import Engine
     from tallysql.engine.results import Result
     from tallysql.ledger.catalog import Catalog
-    from tallysql.llm.chat import Role
     from tallysql.reading.view import View
     from tallysql.store import Store
 
 Record = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerSettings:
-    """How questions are answered: the same names as the command line's options."""
-
-    system: System = "tallymem"
-    budget: int = BUDGET
-    profile: Profile = REFINED
-    compiler: Compiler = "rules"
-    reader: Reader = "computed"
-    route: Route = field(default_factory=Route)
-
-    @classmethod
-    def of(cls, **choices: Unpack[Choices]) -> AnswerSettings:
-        """Return the settings that choices by name stand for.
-
-        Raises:
-            UnknownName: there is no such profile.
-            InputError: there is no such route.
-        """
-        return cls(
-            system=choices.get("system", "tallymem"),
-            budget=choices.get("budget", BUDGET),
-            profile=profile_named(choices.get("profile", REFINED.name)),
-            compiler=choices.get("compiler", "rules"),
-            reader=choices.get("reader", "computed"),
-            route=parse_route(choices.get("route", "load")),
-        )
-
-    @property
-    def roles(self) -> tuple[Role, ...]:
-        """What models are needed for; `auto` can do without."""
-        compiles = self.system == "tallymem" and self.compiler in {"model", "vote"}
-        needed: dict[Role, bool] = {"compile": compiles, "read": self.reader == "model"}
-        return tuple(role for role, need in needed.items() if need)
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,19 +361,3 @@ class Answerer:
 
 def _context_usage(view: View) -> dict[str, Any]:
     return {"context_tokens": view.tokens, "tokenizer": view.tokenizer}
-
-
-def trajectory_ids(store: Store) -> list[str]:
-    """Return all trajectory ids, sorted."""
-    return [found for (found,) in store.rows(query("catalog/trajectory_ids").text)]
-
-
-def require_trajectory(store: Store, trajectory_id: str) -> None:
-    """Check that a trajectory exists.
-
-    Raises:
-        UnknownName: there is none of that id; the hint names near ids.
-    """
-    ids = trajectory_ids(store)
-    if trajectory_id not in ids:
-        raise UnknownName("trajectory", trajectory_id, ids)

@@ -91,7 +91,10 @@ class Intake:
     def fail(self, error: TallyError) -> None:
         """Report an error; a file without steps is one only if the user named it."""
         # frames hold suspended readers, which hold the file open
-        traceback.clear_frames(error.__traceback__)
+        cause: BaseException | None = error
+        while cause is not None:
+            traceback.clear_frames(cause.__traceback__)
+            cause = cause.__cause__ or cause.__context__
         self.trajectories = ()
         known = self.report.format
         if isinstance(error, NoSteps) and not self.is_named:

@@ -123,7 +123,7 @@ def _is_pattern(memory: Memory, trajectory: str | None) -> bool:
 def _tell_path(path: Path, records: list[Record]) -> None:
     """Say how the engine ran the plan, if there was one to run."""
     if any(record["results"] for record in records):
-        click.echo(f"path: {path}", err=True)
+        say(f"path: {path}")
 
 
 def _tell_each(records: list[Record], *, as_json: bool) -> None:

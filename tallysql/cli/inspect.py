@@ -102,7 +102,7 @@ def _write(
     trajectory_id: str | None = None,
 ) -> None:
     """Run a statement; the trajectory that it is about, if any, has to exist."""
-    from tallysql.answering.records import require_trajectory
+    from tallysql.answering.trajectories import require_trajectory
     from tallysql.api import open_memory
     from tallysql.store import translated
 

@@ -81,7 +81,7 @@ def _in_dialect(memory: Memory, document: Any, named: str, profile: str, dialect
 
     statements = memory.sql_for(document, named, dialect, profile=profile)
     shape = {"dialect": dialect, "verified": DIALECTS[dialect], "statements": statements}
-    return json.dumps(shape, ensure_ascii=False)
+    return json_text(shape)
 
 
 def _document(plan: IO[str]) -> Any:

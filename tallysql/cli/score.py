@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tallysql.cli.models import jobs_option, model_options
-from tallysql.cli.output import output_format_option, write_rows
+from tallysql.cli.output import json_text, output_format_option, say, write_rows
 from tallysql.scoring.metrics import JUDGES, METRICS
 
 if TYPE_CHECKING:
@@ -81,7 +80,7 @@ def score(
     document, failures = scores_of(answers, reference, metrics or ("exact",), against, given)
     _write(document, given["output_format"])
     for line in failures:
-        click.echo(f"error: {line}", err=True)
+        say(f"error: {line}")
     if failures:
         click.get_current_context().exit(1)
 
@@ -120,7 +119,7 @@ def scores_of(
     if len(judging) > 1:
         document["agreement"] = asdict(judges_agree(scored))
     if given["details"]:
-        lines = (json.dumps(row, ensure_ascii=False) for row in details(scored, breakdown.by))
+        lines = (json_text(row) for row in details(scored, breakdown.by))
         Path(given["details"]).write_text("".join(f"{line}\n" for line in lines), "utf-8")
     if bench is not None:
         from tallysql.cli.models import say_account
@@ -211,7 +210,7 @@ def _write(document: Document, output_format: OutputFormat | None) -> None:
     """Write one JSON document, tables on a terminal, or the rows of the scores."""
     chosen = output_format or ("table" if sys.stdout.isatty() else "json")
     if chosen == "json":
-        click.echo(json.dumps(document, ensure_ascii=False, indent=1))
+        click.echo(json_text(document, indent=1))
         return
     rows = document["scores"]
     columns = list(rows[0]) if rows else []
@@ -235,11 +234,10 @@ def _write_tables(document: Document) -> None:
     if (found := document.get("agreement")) and found["n"]:
         kappa = "undefined" if found["kappa"] is None else f"{found['kappa']:.3f}"
         click.echo(f"judges: agree on {100 * found['share']:.1f} % of {found['n']}, kappa {kappa}")
-    click.echo(
+    say(
         f"{document['questions']} questions: {document['missing']} missing, "
         f"{document['unanswered']} unanswered; {document['without_question']} records answer no "
-        f"question; 95 % intervals resample trajectories, {document['resamples']} times",
-        err=True,
+        f"question; 95 % intervals resample trajectories, {document['resamples']} times"
     )
 
 

@@ -1,9 +1,7 @@
-"""The only module that talks to duckdb: opens databases, applies the schema, runs SQL."""
+"""An open database: one DuckDB connection, and everything that is asked of it."""
 
 from __future__ import annotations
 
-import os
-import re
 import threading
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,16 +10,14 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 
 from tallysql import sqlfiles
-from tallysql.errors import LockedError, StoreError
-from tallysql.limits import memory_limit, temp_folder
-from tallysql.migrations import prepare
+from tallysql.errors import StoreError
+from tallysql.store.failures import translated
+from tallysql.store.gate import require_reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     import pyarrow as pa
-
-    from tallysql.migrations import Rebuild
 
 STATEMENT_MEMORY = "2GB"
 """What a statement of unknown origin may use."""
@@ -231,7 +227,7 @@ class Store:
             StoreError: see `read`; fetching raises it, too.
         """
         with translated():
-            self._require_reading(sql)
+            require_reading(sql, self._tree)
             result = self._connection.execute(sql, params or None)
         return [column[0] for column in result.description or ()], _fetched(result)
 
@@ -245,29 +241,13 @@ class Store:
                 DESCRIBE, SHOW, SUMMARIZE, or EXPLAIN of one of these.
         """
         with translated():
-            self._require_reading(sql)
+            require_reading(sql, self._tree)
         return self.relation(sql, params)
 
-    def _require_reading(self, sql: str) -> None:
-        statements = duckdb.extract_statements(sql)
-        if len(statements) != 1:
-            raise StoreError(f"expected one statement, got {len(statements)}")
-        kind = _kind(statements[0])
-        explain = _EXPLAIN.match(sql) if kind == duckdb.StatementType.EXPLAIN else None
-        if explain:  # EXPLAIN ANALYZE runs what it explains
-            self._require_reading(sql[explain.end() :])
-        elif kind == duckdb.StatementType.MULTI:
-            raise StoreError(
-                "only statements that read are allowed",
-                "a PIVOT must name its columns: ON column IN (...)",
-            )
-        elif kind != duckdb.StatementType.SELECT or self._writes_inside(sql):
-            raise StoreError("only statements that read are allowed", "begin with SELECT or FROM")
-
-    def _writes_inside(self, select: str) -> bool:
-        """Whether a common table expression of a SELECT changes something."""
+    def _tree(self, select: str) -> str:
+        """Return a SELECT's tree, in which its common table expressions show what they change."""
         (tree,) = self.row("SELECT json_serialize_sql($statement)", {"statement": select}) or ("",)
-        return _WRITING_NODE.search(tree) is not None
+        return str(tree)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -281,117 +261,6 @@ class Store:
         self.run("COMMIT")
 
 
-def open_store(
-    path: str | Path = ":memory:", *, read_only: bool = False, rebuild: Rebuild | None = None
-) -> Store:
-    """Open a database, making it and its schema if it is new.
-
-    Args:
-        path: a DuckDB file, or ":memory:".
-        read_only: several processes may read one database at once; a writer excludes all others.
-        rebuild: makes the whole ledger anew, in a transaction. With it a database of an older
-            version is migrated, and one to be written whose ledger another release's rules made
-            brought up to date; without it, the former is refused and the latter stays as it is.
-
-    How much memory statements may take and where they spill to is set by the environment
-    (`tallysql.limits`).
-
-    Raises:
-        LockedError: another process holds it.
-        StoreError: damaged, not tallysql's, or of another version.
-        InputError: the memory limit is no size.
-    """
-    name = str(path)
-    is_new = not read_only and name != ":memory:" and not Path(name).exists()
-    if is_new and Path(name).parent.is_dir():
-        _make_file(Path(name))
-    connection = _connect(name, read_only=read_only)
-    store = Store(connection, name, read_only=read_only, made_file=is_new)
-    try:
-        _limit(store)
-        is_ready = prepare(store, rebuild)
-    except BaseException:
-        store.close()
-        raise
-    if not is_ready:  # an older one, to be read
-        store.close()
-        open_store(path, rebuild=rebuild).close()
-        return open_store(path, read_only=True)
-    return store
-
-
-def _limit(store: Store) -> None:
-    """Bound what statements may take of the machine."""
-    ((own,),) = store.rows("SELECT current_setting('memory_limit')")
-    ((size,),) = store.rows("SELECT parse_formatted_bytes($own)", {"own": own})
-    store.run("SET memory_limit = $limit", {"limit": memory_limit(own, size)})
-    if (folder := temp_folder(store.path)) is not None:
-        store.run("SET temp_directory = $folder", {"folder": folder})
-
-
-def memory_store(name: str) -> Store:
-    """Return an empty database in memory that goes by a name and is only to be read."""
-    return Store(duckdb.connect(":memory:"), name, read_only=True)
-
-
-def _connect(path: str, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    try:
-        return duckdb.connect(path, read_only=read_only)
-    except duckdb.Error as error:
-        raise _cannot_open(path, error) from None
-
-
-def _make_file(path: Path) -> None:
-    """Make a new database beside its place and put it there whole; one that is there stays."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        with Store(_connect(str(partial), read_only=False), str(path), read_only=False) as store:
-            prepare(store, None)
-        with suppress(FileExistsError):
-            os.link(partial, path)
-    except OSError as error:  # a file system without links
-        if not partial.exists():
-            raise StoreError(f"{path}: cannot be made ({error.strerror})") from None
-        partial.rename(path)
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-_GAP = r"(?:\s|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*"
-_OPTIONS = r"\((?!\s*(?:SELECT|FROM|WITH|VALUES|\())[^)]*\)"
-_EXPLAIN = re.compile(rf"\A{_GAP}EXPLAIN\b{_GAP}(?:ANALYZE\b{_GAP})?(?:{_OPTIONS})?", re.I | re.S)
-# What `json_serialize_sql` calls INSERT, UPDATE, DELETE, MERGE and COPY as common table
-# expressions; inside a text of the statement the quotes would be escaped.
-_WRITING_NODE = re.compile(r'"type":"[A-Z]+_QUERY_NODE"')
-
-
-def _kind(statement: duckdb.Statement) -> duckdb.StatementType | None:
-    try:
-        return statement.type
-    except ValueError:  # a kind that the Python package has no name for
-        return None
-
-
-@contextmanager
-def translated() -> Iterator[None]:
-    """Raise what DuckDB raises as a StoreError, and an interrupt of the user's as one.
-
-    Raises:
-        StoreError: DuckDB refused or failed; the message is its first line.
-        KeyboardInterrupt: the user stopped a running statement.
-    """
-    try:
-        yield
-    except duckdb.InterruptException:
-        raise KeyboardInterrupt from None
-    except duckdb.Error as error:
-        raise _told(error) from error
-    except RuntimeError as error:
-        if str(error) != "Query interrupted":
-            raise
-        raise KeyboardInterrupt from None
-
-
 def _fetched(result: duckdb.DuckDBPyConnection) -> Iterator[Row]:
     while True:
         with translated():
@@ -399,37 +268,3 @@ def _fetched(result: duckdb.DuckDBPyConnection) -> Iterator[Row]:
         if not batch:
             return
         yield from batch
-
-
-def _told(error: duckdb.Error) -> StoreError:
-    if "disabled by configuration" not in str(error):
-        return StoreError(_first_line(error))
-    named = _OUT_OF_REACH.search(str(error))
-    what = named[1] or f"extension {named[2]}" if named else "the file system"
-    return StoreError(f"not allowed: {what}", "SQL reaches only what is in the database")
-
-
-_OUT_OF_REACH = re.compile(r"""Cannot access (file "[^"]*")|required extension '(\w+)""")
-
-
-def _cannot_open(path: str, error: duckdb.Error) -> StoreError:
-    text = str(error)
-    if held := _HELD.search(text):
-        holder = f" (process {held['pid']})" if held["pid"] else ""
-        return LockedError(
-            f"{path}: another process holds it{holder}", "wait for it to end, or use --wait"
-        )
-    if "does not exist" in text:
-        return StoreError(f"{path}: no such database", "make one with: tallysql load SOURCE")
-    return StoreError(f"{path}: cannot be opened as a database ({_first_line(error)})")
-
-
-_HELD = re.compile(
-    r"Could not set lock on file(?:.*\(PID (?P<pid>\d+)\))?"
-    r"|being used by another process",  # Windows
-    re.S,
-)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).strip().split("\n", 1)[0]
