@@ -22,7 +22,8 @@ from benchmarks.runs.systems import models_of
 from benchmarks.systems.interface import Bench, CannotRun, Context
 from benchmarks.systems.registry import ENTRIES
 from tallysql.answering.batch import answer_to_file
-from tallysql.answering.records import Answerer, AnswerSettings
+from tallysql.answering.records import Answerer
+from tallysql.answering.settings import AnswerSettings
 from tallysql.api import open_memory
 from tallysql.errors import TallyError
 from tallysql.llm.chat import Usage
