@@ -14,7 +14,7 @@ import random
 import sys
 from collections import defaultdict
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
@@ -144,8 +144,15 @@ KINDS = ("named", "quoted", "cited")
 Scores = dict[tuple[str, int | None], dict[str, list[float]]]
 
 
+class Viewing(Protocol):
+    """Gives contexts by the name of a system, with their spans."""
+
+    def of(self, system: Any, question: str, trajectory_id: str, /) -> View:
+        """Return the context for a question."""
+
+
 def score(
-    contexts: Contexts, system: System, cases: Sequence[Case], lengths: dict[str, Lengths]
+    contexts: Viewing, system: str, cases: Sequence[Case], lengths: dict[str, Lengths]
 ) -> tuple[Scores, float]:
     """Return 1 or 0 per question by (kind, cap) and trajectory, and the mean context tokens."""
     scores: Scores = {(kind, cap): defaultdict(list) for kind in KINDS for cap in (None, CAP)}

@@ -74,7 +74,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("sources", nargs="*", help="minteval: repositories or records")
     parser.add_argument("-o", "--out", required=True, help="the run's folder")
     parser.add_argument("--model", help="to compile, read and judge with; without it none is asked")
-    parser.add_argument("--judge-model", help="another one to judge with, or the only one: then nothing else is asked of a model")
+    parser.add_argument(
+        "--judge-model",
+        help="another one to judge with, or the only one: then nothing else is asked of a model",
+    )
     parser.add_argument("--second-judge", help="a second model to judge with")
     parser.add_argument("--budget", type=int, help="tokens of a context")
     parser.add_argument("--jobs", type=int, default=1, help="model calls at one time")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +11,20 @@ from benchmarks.access.measure import mean_with_interval
 from benchmarks.runs import systems
 from benchmarks.runs.probe import measure_arms
 from benchmarks.runs.questions import write_questions
+from benchmarks.systems.embedding import Embedding
+from benchmarks.systems.interface import Bench, CannotRun
+from benchmarks.systems.running import run as run_systems
 from tallysql.answering.contexts import Contexts
 from tallysql.api import open_memory
 from tallysql.reading.settings import BUDGET
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
+    from benchmarks.access.__main__ import Viewing
     from benchmarks.runs.folder import RunFolder
     from tallysql.answering.systems import Choices
+    from tallysql.api import Memory
 
 BY = ("domain", "type", "load", "reference-load", "family", "template", "half")
 CROSSES = ("fits*load", "fits*load-level", "aggregation")
@@ -33,6 +39,8 @@ def run(folder: RunFolder, data: str, *, jobs: int) -> None:
     if folder.config["model"]:
         chosen = {**systems.BY_RULES, **systems.BY_MODEL}
     systems.answer(folder, chosen, jobs=jobs)
+    if folder.config["model"]:
+        run_systems(folder, jobs=jobs)
     if not folder.has("tables/access.json"):
         _access(folder, data)
     if not folder.has("tables/probe.json"):
@@ -48,8 +56,7 @@ def _access(folder: RunFolder, data: str) -> None:
     with open_memory(folder.database, read_only=True) as memory:
         cases = list(read_cases(memory, data))
         lengths = field_lengths(memory)
-        for name, system, settings in COMPARED:
-            contexts = Contexts(memory.store, replace(settings, budget=budget))
+        for name, contexts, system in _compared(folder, memory, budget):
             scores, tokens = score(contexts, system, cases, lengths)
             for kind in KINDS:
                 cells = [_told(scores[kind, cap]) for cap in (None, CAP)]
@@ -62,6 +69,18 @@ def _access(folder: RunFolder, data: str) -> None:
         "resample trajectories, 2,000 times."
     )
     folder.write_table("access", "Access to deciding steps", columns, rows, note)
+
+
+def _compared(folder: RunFolder, memory: Memory, budget: int) -> Iterator[tuple[str, Viewing, str]]:
+    """Yield what is compared; embeddings where their packages are there."""
+    for name, system, settings in COMPARED:
+        yield name, Contexts(memory.store, replace(settings, budget=budget)), system
+    try:
+        nearest = Embedding(Bench(memory, systems.models_of(folder), budget))
+    except CannotRun as error:
+        print(f"embedding: not run: {error} ({error.hint})", file=sys.stderr)
+        return
+    yield "embedding", nearest, "embedding"
 
 
 def _told(values: Any) -> str:

@@ -15,6 +15,7 @@ from benchmarks.probe.report import report
 from benchmarks.runs import systems
 from benchmarks.runs.folder import read_lines, write_whole
 from benchmarks.runs.questions import write_questions
+from benchmarks.systems.running import run as run_systems
 from tallysql.answering.batch import as_line
 from tallysql.api import open_memory
 from tallysql.errors import InputError
@@ -46,6 +47,7 @@ def run(folder: RunFolder, data: str, *, jobs: int) -> None:
         _count(folder)
     if folder.config["model"]:
         systems.answer(folder, systems.BY_MODEL, jobs=jobs)
+        run_systems(folder, jobs=jobs)
     systems.write_prompts(folder, systems.BY_MODEL if folder.config["model"] else ("tm",))
     if not folder.has("tables/probe.json"):
         _measures(folder)
